@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,9 +35,11 @@ T = TypeVar("T")
 
 SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
 """Keys in a request's scope for the results of its cookie lookups."""
-THREADS = {"asked": 16, "telling": 2, "bots": 1, "other": 20}
-"""Number of threads for commands at tables, live views, bots, and everything else."""
+THREADS = {"asked": 16, "telling": 2, "bots": 1}
+"""Number of threads for commands at tables, live views and bots."""
+OTHER_THREADS = 20
 MOST_IN_THREADS = 500
+"""Number of threads for everything else, and the upper bound for work that waits for one of them."""
 
 
 @dataclass
@@ -56,7 +59,8 @@ class Context:
     counts: dict[str, int] = field(default_factory=dict)
     imports: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     """Lines done and lines in all of the running imports, by host and key."""
-    _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
+    _threads: dict[str, ThreadPoolExecutor] = field(default_factory=dict)
+    _others: CapacityLimiter | None = None
     _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -73,15 +77,16 @@ class Context:
 
     async def in_thread(self, function: Callable[[], T]) -> T:
         """Run a blocking function in a thread; refuse it if too many are waiting."""
-        limiter = self._limiter("other")
-        if limiter.statistics().tasks_waiting >= MOST_IN_THREADS:
+        if self._others is None:
+            self._others = CapacityLimiter(OTHER_THREADS)
+        if self._others.statistics().tasks_waiting >= MOST_IN_THREADS:
             raise OverloadedError
-        return await run_sync(function, limiter=limiter)
+        return await run_sync(function, limiter=self._others)
 
     async def at_table(self, table: Table, function: Callable[[], T]) -> T:
         """Run a function on a table in a thread, in the table's turn; refuse it if too many are waiting."""
         begin = self.queue.in_time(function)
-        return await self.queue.take(table.id, partial(run_sync, begin, limiter=self._limiter("asked")))
+        return await self.queue.take(table.id, partial(self._in_thread_for, "asked", begin))
 
     async def read(self, table: Table, function: Callable[[], dict[str, Any]]) -> Response:
         """Read from a table and encode the result as JSON, both in a thread."""
@@ -90,8 +95,7 @@ class Context:
 
     async def look(self, table: Table, function: Callable[[], T]) -> T:
         """Read new items of a table for live views, in the table's turn; never refused."""
-        run = partial(run_sync, function, limiter=self._limiter("telling"))
-        return await self.queue.take(table.id, run, may_shed=False)
+        return await self.queue.take(table.id, partial(self._in_thread_for, "telling", function), may_shed=False)
 
     async def act(
         self, sitter: Caller, command: Any, key: str, expected: int | None, *, show: bool = False
@@ -118,18 +122,24 @@ class Context:
         return answer
 
     async def _go_further(self, table: Table) -> None:
-        piece = partial(run_sync, table.go_further, limiter=self._limiter("bots"))
+        piece = partial(self._in_thread_for, "bots", table.go_further)
         with suppress(TablewrightError):  # the game master gets the error when continuing them
             while await self.queue.take(table.id, piece, may_shed=False):
                 pass
 
-    def _limiter(self, kind: str) -> CapacityLimiter:
-        return self._limiters.get(kind) or self._limiters.setdefault(kind, CapacityLimiter(THREADS[kind]))
+    def _in_thread_for(self, kind: str, function: Callable[[], T]) -> asyncio.Future[T]:
+        """Run a function in one of the threads for a kind of work; cheaper than ``in_thread``, and never refused."""
+        threads = self._threads.get(kind)
+        if threads is None:
+            threads = self._threads[kind] = ThreadPoolExecutor(THREADS[kind], thread_name_prefix=kind)
+        return asyncio.get_running_loop().run_in_executor(threads, function)
 
     def stop(self) -> None:
-        """Cancel the background tasks."""
+        """Cancel the background tasks; threads end after what they have begun."""
         for task in self._going.values():
             task.cancel()
+        for threads in self._threads.values():
+            threads.shutdown(wait=False, cancel_futures=True)
 
     def count(self, what: str) -> None:
         """Increment a counter of the metrics."""

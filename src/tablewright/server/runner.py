@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import socket
 import sys
+import threading
+import time
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -116,10 +119,18 @@ def bound(host: str, port: int) -> socket.socket:
 SWITCHING = 0.001
 """Thread switch interval in seconds; short, because the event loop waits for other threads to yield."""
 
+COLLECTING = 60.0
+YOUNG = (5_000, 20)
+"""Seconds between two searches of the whole memory for unused cycles, and thresholds for those of new objects."""
+
 
 def prepare_process(connections: int) -> None:
-    """Set up this process for many connections: a short thread switch interval, and more open files."""
+    """Set up this process for many connections.
+
+    Threads switch often, unused memory is collected rarely, and more files may be open.
+    """
     sys.setswitchinterval(SWITCHING)
+    collect_rarely()
     try:
         import resource  # noqa: PLC0415  (missing on Windows)
     except ImportError:
@@ -128,6 +139,24 @@ def prepare_process(connections: int) -> None:
     wanted = connections if hard == resource.RLIM_INFINITY else min(connections, hard)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def collect_rarely() -> None:
+    """Search the whole memory for unused cycles once a minute only, and never the modules and rules loaded so far.
+
+    Every act waits meanwhile. Python would search it several times a minute on a busy server, which takes longer the
+    more campaigns are loaded.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*YOUNG, 1_000_000)
+
+    def collect() -> None:
+        while True:
+            time.sleep(COLLECTING)
+            gc.collect()
+
+    threading.Thread(target=collect, name="collector", daemon=True).start()
 
 
 def proxy_of(address: str) -> str:

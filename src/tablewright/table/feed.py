@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tablewright.game.narration.entries import Ways, about_line
-from tablewright.game.narration.narrator import Called, in_words, names_in, narrate_line
+from tablewright.game.narration.narrator import in_words, names_in, narrate_line
 from tablewright.game.narration.projection import project_line
 from tablewright.game.play.common_events import TimePassed
 from tablewright.game.scene.events import Event
@@ -46,10 +46,11 @@ def gathered(by_viewer: Mapping[str, Sequence[Body]]) -> LineBodies:
     known: dict[str, int] = {}
     places: dict[str, tuple[int, ...]] = {}
     bodies: list[str] = []
+    texts: dict[int, str] = {}
     for viewer in sorted(by_viewer, key=lambda name: name != GAME_MASTER):
         found: list[int] = []
         for body in by_viewer[viewer]:
-            text = json.dumps(body, separators=(",", ":"))
+            text = texts.get(id(body)) or texts.setdefault(id(body), json.dumps(body, separators=(",", ":")))
             if viewer == GAME_MASTER or text not in known:
                 known[text] = len(bodies)
                 bodies.append(text)
@@ -59,18 +60,27 @@ def gathered(by_viewer: Mapping[str, Sequence[Body]]) -> LineBodies:
 
 
 def of_event(event: TableEvent, before: Campaign, campaign: Campaign) -> LineBodies:
-    """Bodies of an event of the campaign for all viewers; names are those from before the event."""
+    """Bodies of an event of the campaign for all viewers; names are those from before the event.
+
+    Viewers who see the same of it, and know everybody by the same names, share one body.
+    """
     bodies: dict[str, list[Body]] = {}
+    told: list[tuple[dict[str, Any], _Names, Body]] = []
+    states = (before, campaign) if _have_other_names(before, campaign) else (campaign,)
     for viewer in campaign.viewers():
         owned = isinstance(event, CharacterAdded | CharacterReplaced) and _owns(event, viewer, campaign)
         seen = event.as_seen_by(viewer, owned=owned)
-        if seen is not None:
-            people = {name: _Person(seen[name]) for name in ("seat", "by") if isinstance(seen.get(name), str)}
-            called = _names_in(event, viewer, before, campaign)
-            body = _body("table", seen, in_words(event, seen | people, called))
-            bodies[viewer] = [body | {"played": True} if event.played else body]
-        else:
+        if seen is None:
             bodies[viewer] = []
+            continue
+        names = _names_in(event, viewer, states)
+        shared = [body for one, known, body in told if one == seen and known == names]
+        if not shared:
+            people = {name: _Person(seen[name]) for name in ("seat", "by") if isinstance(seen.get(name), str)}
+            body = _body("table", seen, in_words(event, seen | people, names.called))
+            shared = [body | {"played": True} if event.played else body]
+            told.append((seen, names, shared[0]))
+        bodies[viewer] = shared[:1]
     return gathered(bodies)
 
 
@@ -80,8 +90,28 @@ class _Person(str):
     __slots__ = ()
 
 
-def _names_in(event: TableEvent, viewer: str, *campaigns: Campaign) -> Called:
-    """Name lookup for the seats and characters of some campaign states; the first state has priority.
+class _Names(NamedTuple):
+    """Display names of seats and of characters, by id."""
+
+    people: dict[str, str]
+    heroes: dict[str, str]
+
+    def called(self, id_: str) -> str:
+        """Display name of a seat or of a character; the id itself if it is unknown."""
+        return (self.people if isinstance(id_, _Person) else self.heroes).get(id_, id_)
+
+
+def _have_other_names(before: Campaign, after: Campaign) -> bool:
+    """True if an event may have changed a name, or who knows it."""
+    return not (
+        before.seats is after.seats
+        and before.owners is after.owners
+        and before.play.characters is after.play.characters
+    )
+
+
+def _names_in(event: TableEvent, viewer: str, campaigns: Sequence[Campaign]) -> _Names:
+    """Names of the seats and characters of some campaign states as a viewer knows them; the first state has priority.
 
     Names that look alike to the viewer get their ids appended.
     """
@@ -94,8 +124,7 @@ def _names_in(event: TableEvent, viewer: str, *campaigns: Campaign) -> Called:
         heroes = {one.id: one.name for one in known} | heroes
     if isinstance(event, CharacterHanded) and event.name:
         heroes.setdefault(event.who, event.name)
-    told_apart = (_told_apart(people), _told_apart(heroes))
-    return lambda id_: told_apart[not isinstance(id_, _Person)].get(id_, id_)
+    return _Names(_told_apart(people), _told_apart(heroes))
 
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ class Prepared:
         """Columns of an insert, or None for all."""
         self._rendered: dict[str, tuple[str, tuple[str, ...] | None]] = {}
 
-    def _for(self, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
+    def rendered_for(self, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
         """Text of the statement, and the order of its values if the driver takes them by place."""
         found = self._rendered.get(dialect.name)
         if found is None:
@@ -36,13 +36,13 @@ class Prepared:
 
     def run(self, connection: Connection, *values: Values) -> CursorResult[Any]:
         """Run the statement in a transaction, once for each set of values."""
-        text, order = self._for(connection.dialect)
+        text, order = self.rendered_for(connection.dialect)
         given: Any = [tuple([one[name] for name in order]) for one in values] if order is not None else list(values)
         return connection.exec_driver_sql(text, given[0] if len(given) == 1 else given)
 
     def read(self, engine: Engine, values: Values) -> Sequence[Any]:
         """Rows of a query in a transaction of its own, straight from the driver."""
-        text, order = self._for(engine.dialect)
+        text, order = self.rendered_for(engine.dialect)
         given: Any = values if order is None else tuple([values[name] for name in order])
         is_server = engine.dialect.name == "postgresql"
         pooled = engine.raw_connection()
@@ -55,9 +55,35 @@ class Prepared:
                 driver.autocommit = False
         except engine.dialect.loaded_dbapi.Error as error:
             pooled.invalidate(error)
-            raise DBAPIError.instance(
-                text, None, error, engine.dialect.loaded_dbapi.Error, hide_parameters=True, dialect=engine.dialect
-            ) from error
+            raise _wrapped(error, text, engine.dialect) from error
         finally:
             pooled.close()
         return rows
+
+
+def run_all(connection: Connection, work: Sequence[tuple[Prepared, Sequence[Values]]]) -> list[int]:
+    """Run some statements in a transaction, each for several sets of values; return the numbers of rows they changed.
+
+    They go to a database server together: it answers all of them at once instead of one after the other.
+    """
+    if connection.dialect.name != "postgresql":
+        return [prepared.run(connection, *values).rowcount for prepared, values in work]
+    driver: Any = connection.connection.driver_connection
+    cursors: list[Any] = []
+    try:
+        with driver.pipeline():
+            for prepared, values in work:
+                cursors.append(driver.cursor())
+                cursors[-1].executemany(prepared.rendered_for(connection.dialect)[0], values)
+        return [cursor.rowcount for cursor in cursors]
+    except connection.dialect.loaded_dbapi.Error as error:
+        if connection.dialect.is_disconnect(error, driver, None):
+            connection.invalidate(error)
+        raise _wrapped(error, "", connection.dialect) from error
+
+
+def _wrapped(error: Exception, text: str, dialect: Dialect) -> DBAPIError:
+    """An error of a driver as SQLAlchemy raises it, without the values."""
+    made = DBAPIError.instance(text, None, error, dialect.loaded_dbapi.Error, hide_parameters=True, dialect=dialect)
+    assert isinstance(made, DBAPIError)
+    return made

@@ -18,7 +18,7 @@ from tablewright.table.campaign import LogLine
 from tablewright.table.database.hash_chain import Places, StoredLine, hash_of_line, hash_of_snapshot, short_json
 from tablewright.table.database.link_queries import HOST, LinkRow, void_links
 from tablewright.table.database.picture_queries import PictureRow, add_pictures
-from tablewright.table.database.prepared import Prepared
+from tablewright.table.database.prepared import Prepared, run_all
 from tablewright.table.database.schema import campaigns, feed, lines, links, pictures, requests, snapshots
 from tablewright.table.errors import StoreDamagedError, StoreError, StoreFullError
 from tablewright.table.events import from_plain, to_plain
@@ -40,7 +40,7 @@ _DAMAGED = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
 # hot statements, built once
 _ABOUT = tuple([campaigns.c[name] for name in ("id", "title", "system", "made", "played", "last", "closed")])
 _END = select(campaigns.c.last, campaigns.c.hash, campaigns.c.closed).where(campaigns.c.id == bindparam("campaign"))
-_NOTIFY = text("SELECT pg_notify(:channel, payload) FROM unnest(CAST(:payloads AS text[])) AS payload")
+_NOTIFY = Prepared(text("SELECT pg_notify(:channel, :payload)"))
 _MOVED = Prepared(
     update(campaigns).where(campaigns.c.id == bindparam("campaign"), campaigns.c.last == bindparam("expected")),
     *("last", "played", "hash", "title"),
@@ -251,7 +251,8 @@ def append(connection: Connection, batch: PendingWrite, at: str, sender: str) ->
 def append_all(connection: Connection, dated: Sequence[tuple[PendingWrite, str]], sender: str) -> None:
     """Append batches of several campaigns, each with its timestamp; refuse all if one conflicts.
 
-    One statement writes the rows of all batches, because each statement costs a round trip on a database server.
+    One statement writes the rows of all batches of a table, and all statements go to a database server together,
+    because each wait for its answer costs a round trip.
     """
     ids = [batch.campaign for batch, _ in dated]
     found = _ends_of(len(ids)).run(connection, {f"id_{place}": id_ for place, id_ in enumerate(ids)})
@@ -267,8 +268,6 @@ def append_all(connection: Connection, dated: Sequence[tuple[PendingWrite, str]]
         changes = {"last": batch.last, "played": at, "hash": chained[-1].hash if chained else end.hash}
         title = end.title if batch.title is None else batch.title
         moved.append({"campaign": batch.campaign, "expected": batch.expected, "title": title, **changes})
-    if _MOVED.run(connection, *moved).rowcount != len(moved):
-        raise WriteConflict
     names = ("viewer", "number", "seq", "place")
     told = [
         {"campaign": batch.campaign, **dict(zip(names, row, strict=True))} for batch, _ in dated for row in batch.feeds
@@ -278,12 +277,13 @@ def append_all(connection: Connection, dated: Sequence[tuple[PendingWrite, str]]
         for batch, _ in dated
         if batch.request is not None
     ]
-    for statement, values in ((_ADD_LINES, new), (_ADD_FEED, told), (_ADD_REQUEST, answers)):
-        if values:
-            statement.run(connection, *values)
+    written = ((_MOVED, moved), (_ADD_LINES, new), (_ADD_FEED, told), (_ADD_REQUEST, answers))
+    news = _news_of([(batch.campaign, batch.last) for batch, _ in dated], sender)
+    told_others = ((_NOTIFY, news),) if connection.dialect.name == "postgresql" else ()
+    if run_all(connection, [(one, values) for one, values in (*written, *told_others) if values])[0] != len(moved):
+        raise WriteConflict
     for batch, at in dated:
         _append_rest(connection, batch, at)
-    _tell_others(connection, [(batch.campaign, batch.last) for batch, _ in dated], sender)
 
 
 @cache
@@ -311,8 +311,11 @@ def _append_rest(connection: Connection, batch: PendingWrite, at: str) -> None:
 def _tell_others(connection: Connection, ends: Sequence[tuple[str, int]], sender: str) -> None:
     """Notify other processes on the same PostgreSQL of new last lines; delivered at commit."""
     if connection.dialect.name == "postgresql":
-        payloads = [f"{sender}:{campaign}:{last}" for campaign, last in ends]
-        connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": payloads})
+        run_all(connection, [(_NOTIFY, _news_of(ends, sender))])
+
+
+def _news_of(ends: Sequence[tuple[str, int]], sender: str) -> list[dict[str, str]]:
+    return [{"channel": CHANNEL, "payload": f"{sender}:{campaign}:{last}"} for campaign, last in ends]
 
 
 def remove(connection: Connection, campaign: str, sender: str) -> None:
