@@ -37,6 +37,7 @@ from tablewright.engine.decisions import (
     asked,
     decided,
     followed,
+    waiting,
 )
 from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call
 from tablewright.engine.request import (
@@ -123,6 +124,7 @@ def forget() -> None:
     _worths.clear()
     decided.clear()
     advised.clear()
+    waiting.clear()
     followed.clear()
     weigh.cache_clear()
 
