@@ -279,7 +279,13 @@ def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
 def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
     """Expectation of a plain attack, remembered by what it reads of the two and of the turn."""
     me = now(scene, who)
-    key = (me, _facing(scene, who, target, manner == "melee"), wielded.key, wielded.hands, manner)
+    key = (
+        me,
+        _facing(scene, who, target, manner == "melee", _is_near(wielded, manner)),
+        wielded.key,
+        wielded.hands,
+        manner,
+    )
     known = None if scene.modifiers else _promises.peek(key)
     if known is None:
         known = expect(scene, aim(scene, who, wielded, manner, target).blow)
@@ -289,14 +295,20 @@ def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: s
 
 
 @cached_on_scene
-def _facing(scene: Scene, who: str, target: str, near: bool) -> tuple[object, ...]:
+def _facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> tuple[object, ...]:
     """Everything that an attack reads of a scene apart from rulings, the attacker's figures and its weapon."""
     foe, turn = scene[target], scene[who].status.turn
     again = turn.attacks and target in turn.attacked
     hit = scene.turn == who and target in turn.hit
     acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
-    seen = sight(scene, who, target, "melee" if near else "shot")
-    return of_participant(scene, foe), foe.status.conscious, distance(scene, who, target), acts, seen
+    seen = sight(scene, who, target, "melee" if melee else "shot")
+    return of_participant(scene, foe), foe.status.conscious, 0 if near else distance(scene, who, target), acts, seen
+
+
+def _is_near(wielded: Wielded, manner: Manner) -> bool:
+    """True if the distance does not count for an attack that can be made."""
+    features = wielded.weapon.features
+    return manner == "melee" and not features.unfit and not features.large
 
 
 _promises: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
@@ -375,7 +387,7 @@ def _with_step(scene: Scene, who: str, me: Now, use: ActionUse, plan: _Plan) -> 
     """Expectation of the attack of a maneuver, remembered like that of a plain one."""
     found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
     assert found is not None and step is not None
-    key = (me, _facing(scene, who, target, found[1] == "melee"), use.detail, improvised)
+    key = (me, _facing(scene, who, target, found[1] == "melee", _is_near(*found)), use.detail, improvised)
     known = None if scene.modifiers else _promises.peek(key)
     if known is None:
         maneuver, skill = plan.maneuver, plan.skill
