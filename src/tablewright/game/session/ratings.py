@@ -78,8 +78,8 @@ class RatingBound:
 
     No option has more harm or more safety than ``most``, and none costs less. The bound is computed before the options.
     If it shows that none can be the best, they are skipped, so it should be cheap; None means that there are no
-    options. Without ``most`` there is no bound. ``rated_first`` says that ratings are cheaper than requirements and work
-    for illegal options too: then only the best ones are checked.
+    options. Without ``most`` there is no bound. ``rated_first`` says that ratings are cheaper than requirements and
+    work for illegal options too: then only the best ones are checked.
     """
 
     __slots__ = ("most", "rate", "rated_first")
