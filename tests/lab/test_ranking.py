@@ -230,3 +230,53 @@ def test_nothing_promises_more_than_is_said(system: str, scenario: str) -> None:
     ring = job_of(load_scenario(f"{system}:{scenario}")).ring()
     if any(ring.book.rate_use.most(action.id) for action in ring.book.actions):  # type: ignore[attr-defined]
         assert ring.play(5, Bounded).scene.ended
+
+
+class Listed(TrialGame):
+    """A scene under way in which the uses that actions list as legal are checked one by one."""
+
+    def legal_uses(self, who: str) -> OptionList[ActionUse]:
+        for action in self.rulebook.actions:
+            if action.legal is not None and action.refusal_of_actor(self.state, who) is None:
+                assert list(action.legal(self.state, who)) == list(action.checked_ways(self.state, who)), action.id
+        return super().legal_uses(who)
+
+
+class Listing(Trial):
+    """A fight in which legal uses are exactly those that meet every requirement."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.live = Listed(self.header.scene, self.rulebook)
+
+
+@pytest.mark.parametrize("policy", ["careful", "random"])
+@pytest.mark.parametrize("scenario", ["even", "together"])
+@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+def test_what_is_listed_as_legal_meets_every_requirement(system: str, scenario: str, policy: str) -> None:
+    fight = load_scenario(f"{system}:{scenario}")
+    ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
+    if any(action.legal is not None for action in ring.book.actions):
+        assert [ring.play(number, Listing).scene.ended for number in (2, 3)]
+
+
+def test_a_list_of_legal_uses_serves_offers_and_ratings_alike() -> None:
+    checked: list[str] = []
+
+    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
+        checked.append(use.id)
+        return None if use.detail == "b" else "shut"
+
+    every = [ActionUse("step", detail=place) for place in "abc"]
+    step = replace(
+        doing("step", Requirement("demo.able", holds)),
+        candidates=lambda scene, who: every,
+        legal=lambda scene, who: every[1:2],
+    )
+    scene = scene_of("ann")
+    assert list(step.open_ways(scene, "ann", {})) == list(step.checked_ways(scene, "ann")) == every[1:2]
+    checked.clear()
+    assert [use.id for use in Actions([step]).legal_uses(scene, "ann").open] == ["step::b"]
+    assert not checked
+    shut = replace(step, candidates=lambda scene, who: every[:1], legal=lambda scene, who: [])
+    assert [one.reason for one in Actions([shut]).legal_uses(scene, "ann").closed()] == ["shut"]

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from tablewright.engine.cache import BoundedCache
 from tablewright.engine.decisions import (
     CallDecision,
+    Chain,
     Deciding,
     MappedDecision,
     SwappedDecision,
     Working,
     advised,
+    waiting,
 )
 from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call
@@ -38,6 +41,7 @@ from tablewright.engine.tree import (
     Node,
     TailNode,
     TooComplexError,
+    WorkBudget,
     answered,
 )
 from tablewright.errors import InvalidInputError, TablewrightError
@@ -176,6 +180,18 @@ def call_as_seen_by(
     unknown = context.unknown_to(seat) if context is not None and seat is not None else ()
     if not unknown:
         return call
+    seen = _seen.get((call, unknown, usual))
+    if seen is None:
+        seen = _unseen(call, unknown, usual)
+        _seen.put((call, unknown, usual), seen)
+    return seen
+
+
+_seen: BoundedCache[tuple[Call[Any], tuple[str, ...], bool], Call[Any]] = BoundedCache(4_096)
+"""Calls as seats see them: one attack asks its seats several times."""
+
+
+def _unseen(call: Call[Any], unknown: tuple[str, ...], usual: bool) -> Call[Any]:
     values, unsaid = list(call.values), []
     for at, parameter in enumerate(call.mechanic.params):
         if parameter.name in unknown or parameter.path[0] in unknown:
@@ -237,10 +253,22 @@ def _best_in_place(rest: Call[Any], progress: RuleProgress, value: Value) -> int
     for step in reversed(steps):
         value = step(value)
     with Working(rest) as work:
-        chain = chain_from(call, sent, work)
+        chain = _chain_from(call, tuple(sent), work)
         open_now = chain.trees[0].root
         assert isinstance(open_now, ChoiceNode)
         return Deciding(chain, DecisionRule(value), work).taken[open_now]
+
+
+def _chain_from(call: Call[Any], sent: tuple[Any, ...], work: WorkBudget) -> Chain:
+    """Chain of a rule that waits, which does not depend on what its results are worth; cached."""
+    try:
+        chain = waiting.get((call, sent))
+    except TypeError:  # an answer that cannot be hashed
+        return chain_from(call, sent, work)
+    if chain is None:
+        chain = chain_from(call, sent, work)
+        waiting.put((call, sent), chain)
+    return chain
 
 
 def rest_of_rule(playing: Playthrough[Any], seat: str | None = None) -> Call[Any]:

@@ -46,6 +46,9 @@ decided: BoundedCache[tuple[Any, ...], Odds[Any]] = BoundedCache(2_048)
 advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 """Advice on calls, keyed by the name of the objective."""
 
+waiting: BoundedCache[tuple[Call[Any], tuple[Any, ...]], Chain] = BoundedCache(1_024)
+"""Chains of rules that wait for an answer, keyed by the answers that they have got."""
+
 followed: BoundedCache[tuple[Call[Any], Any], Fraction] = BoundedCache(16_384)
 """Expected values of calls that end a rule under way, by the objective of the rule."""
 

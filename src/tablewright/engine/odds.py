@@ -38,6 +38,7 @@ from tablewright.engine.decisions import (
     asked,
     decided,
     followed,
+    waiting,
 )
 from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call
 from tablewright.engine.request import (
@@ -130,6 +131,7 @@ def forget() -> None:
     _by_strategy.clear()
     decided.clear()
     advised.clear()
+    waiting.clear()
     followed.clear()
     weigh.cache_clear()
 

@@ -278,6 +278,12 @@ class Action:
             return ()
         return self.checked_ways(scene, who) if self.legal is None else self.legal(scene, who)
 
+    def unchecked_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
+        """Candidates of an actor that meets its own requirements, legal or not."""
+        if self._of_actor and self.unmet_by_actor(scene, who, asked) is not None:
+            return ()
+        return self._uses(scene, who)
+
     def checked_ways(self, scene: Scene, who: str) -> Iterable[ActionUse]:
         """Candidates that meet the requirements of a use, checked one by one."""
         uses, required = self._uses(scene, who), self._of_way
@@ -296,9 +302,7 @@ class Action:
         self, scene: Scene, who: str, asked: Asked, rank: Callable[[ActionUse], Any]
     ) -> Iterator[ActionUse]:
         """Legal uses, the highest rank first; a use is checked only when its turn comes."""
-        if self._of_actor and self.unmet_by_actor(scene, who, asked) is not None:
-            return
-        for use in sorted(self._uses(scene, who), key=rank, reverse=True):
+        for use in sorted(self.unchecked_ways(scene, who, asked), key=rank, reverse=True):
             if self.refusal_of_way(scene, who, use) is None:
                 yield use
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tablewright.engine import Tally
@@ -163,6 +164,7 @@ _NUMBER = re.compile(r"-([1-9][0-9]{0,3})\Z")
 _SMALL_WORDS = re.compile(r"(?:an?|and|at|by|del?|der|di|du|for|from|in|l[ae]|o[fnr]|the|to|van|von|with|y|zum?)\Z")
 
 
+@lru_cache(maxsize=1_024)
 def _capitalised(name: str) -> str:
     """A name that begins with a capital, with capitals throughout.
 
@@ -264,7 +266,18 @@ class Scene(_Indexed):
         scene = evolve(self, participants=tuple([changed if one.id == who else one for one in self.participants]))
         by_id = self._index()
         object.__setattr__(scene, "_by_id", by_id | {who: changed} if who in by_id else by_id)
+        before = by_id.get(who, changed)
+        if before.name == changed.name and before.hidden == changed.hidden:
+            object.__setattr__(scene, "_called", self._names())
         return scene
+
+    def _names(self) -> dict[str, str]:
+        """Cache of display names, shared by scenes whose participants have the same names."""
+        try:
+            return self._called
+        except AttributeError:
+            object.__setattr__(self, "_called", {})
+            return self._called
 
     def with_status(self, who: str, **status: Any) -> Scene:
         """Copy of the scene with some status fields of one participant changed."""
@@ -291,12 +304,9 @@ class Scene(_Indexed):
         The number is that of the id where all ids end in one, otherwise the place in the scenario. Other hidden
         participants do not count.
         """
-        try:
-            return self._called[who]
-        except AttributeError:
-            object.__setattr__(self, "_called", {})
-        except KeyError:
-            pass
+        called = self._names()
+        if who in called:
+            return called[who]
         if who not in self:
             return who
         name = self[who].name
@@ -307,7 +317,7 @@ class Scene(_Indexed):
             own = [int(number[1]) for number in numbers if number is not None]
             place = alike.index(who)
             found += f" {own[place] if len(own) == len(alike) == len(set(own)) else place + 1}"
-        self._called[who] = found
+        called[who] = found
         return found
 
     def can_see(self, viewer: str, who: str) -> bool:

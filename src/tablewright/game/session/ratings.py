@@ -78,13 +78,13 @@ class RatingBound:
 
     No option has more harm or more safety than ``most``, and none costs less. The bound is computed before the options.
     If it shows that none can be the best, they are skipped, so it should be cheap; None means that there are no
-    options. ``rated_first`` says that ratings are cheaper than requirements and work for illegal options too: then only
-    the best ones are checked.
+    options. Without ``most`` there is no bound. ``rated_first`` says that ratings are cheaper than requirements and
+    work for illegal options too: then only the best ones are checked.
     """
 
     __slots__ = ("most", "rate", "rated_first")
 
-    def __init__(self, most: Rating | Most, rate: Rate, *, rated_first: bool = False) -> None:
+    def __init__(self, most: Rating | Most | None, rate: Rate, *, rated_first: bool = False) -> None:
         self.most = most
         self.rate = rate
         self.rated_first = rated_first
@@ -98,7 +98,7 @@ class Rated:
     def __init__(self, promises: Mapping[str, Rating | Rate | RatingBound]) -> None:
         bounds = [(name, promise) for name, promise in promises.items() if isinstance(promise, RatingBound)]
         self.rated_first = frozenset([name for name, promise in bounds if promise.rated_first])
-        self._most = {name: promise.most for name, promise in promises.items() if isinstance(promise, RatingBound)}
+        self._most = {name: promise.most for name, promise in bounds if promise.most is not None}
         self.promises: dict[str, Rating | Rate] = {
             name: promise.rate if isinstance(promise, RatingBound) else promise for name, promise in promises.items()
         }

@@ -66,13 +66,16 @@ class Ranking:
         other: tuple[Action, ActionUse] | None = None
         ratings: dict[ActionUse, Rating] = {}
         for place, action in self._worked_out:
-            for use in action.open_ways(scene, who, asked):
+            checked = action.id not in rate.rated_first
+            ways = action.open_ways if checked else action.unchecked_ways
+            for use in ways(scene, who, asked):
                 rating = rate(scene, who, use)
                 rank = score(rating), place
                 if best is None or rank > best:
-                    best, taken, other = rank, (action, use), taken
-                    ratings[use] = rating
-                else:
+                    if checked or action.refusal_of_way(scene, who, use) is None:
+                        best, taken, other = rank, (action, use), taken
+                        ratings[use] = rating
+                elif checked:
                     other = action, use
         for bound, action, exact in self._best_first(scene, who):
             if best is not None and bound < best:

@@ -291,11 +291,11 @@ def _moving_away(scene: Scene, who: str) -> Rating:
 
 
 def _most_of_moving(scene: Scene, who: str) -> Rating:
-    """The best rating of any step, without looking for the ways that lead there."""
+    """At least the best rating of any step, in whole numbers, without looking for the ways that lead there."""
     side, covered = scene[who].side, _covered(arms_of(scene, who))[0]
     apart = [metres_to(scene, who, one.id) for one in scene.participants if one.side != side]
     nearest = min([metres for metres in apart if metres > covered], default=None)
-    towards = NOT_THERE if nearest is None else _nearing(nearest)
+    towards = NOT_THERE if nearest is None else Rating(harm=11 + 30 // (1 + nearest))
     if min(apart, default=AWAY_FROM + 1) > AWAY_FROM:
         return towards
     from_here = _moving_away(scene, who)

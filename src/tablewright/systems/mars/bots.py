@@ -5,12 +5,8 @@ One point of damage counts 100. A bot knows of its foes what anyone can see: how
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
-from tablewright.engine import Call, odds
-from tablewright.engine.cache import BoundedCache
 from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.loose_items import items_in_reach
@@ -26,7 +22,7 @@ from tablewright.game.session.ratings import (
     side_value,
 )
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import TRIP, Faced, aim, aimed_at, attack_call, landed_call, sight, turned
+from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
     arms,
     targets,
@@ -35,6 +31,7 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
+from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, foresee, mean
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, of_use, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
@@ -58,23 +55,11 @@ from tablewright.systems.mars.content import (
 from tablewright.systems.mars.events.attack import Hit, exchanged
 from tablewright.systems.mars.events.harm import HealthLost, Hurt
 from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics.attack import (
-    Attacked,
-    AttackRules,
-    Attempt,
-    Body,
-    Settled,
-    Target,
-    Wound,
-    landed,
-    meeting,
-)
 from tablewright.systems.mars.mechanics.checks import opposed
-from tablewright.systems.mars.now import Now, now, of_participant
+from tablewright.systems.mars.now import Now, now
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Degree, Manner
+from tablewright.systems.mars.values import Manner
 
-POINT = 100
 STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
 UNTIL_FETCHED = 2
 """Attacks before a thrown weapon is fetched."""
@@ -129,65 +114,6 @@ def supposed(scene: Scene, side: str) -> Scene:
         left = most.health if word in ("fresh", "hurt") else most.health // 2 if word == "badly hurt" else 0
         scene = scene.with_status(one.id, endurance=endurance, health=left, stamina=most.stamina, focus=most.focus)
     return scene
-
-
-# ---------------------------------------------------------------------- what is to be expected
-
-
-class Expected(NamedTuple):
-    """Expectation of an attack: hundredths of damage, and chances of a hit and of the effect in thousandths."""
-
-    harm: int
-    hits: int
-    effect: int = 0
-
-
-@lru_cache(maxsize=65_536)
-def _expected(
-    attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
-) -> Expected:
-    """Expectation of an attack whose defence is declared: its hits, each with the damage to expect of it."""
-    how = "deflect" if settled.declared == "open" else settled.declared
-    known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
-    hits = effect = 0
-    harm = Fraction(0)
-    for strike, weight in known.items():
-        if strike.degree is not Degree.FAILURE:
-            harm += weight * expected_value(landed(strike, how, wound, body, "no", rules.damage), "damage")
-            hits += weight
-            effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
-    total = known.total
-    return Expected(int(POINT * harm / total), 1_000 * hits // total, 1_000 * effect // total)
-
-
-def _mean(call: Call[Attacked], objective: str = "damage") -> int:
-    """Hundredths of damage to the target or its shield."""
-    return int(expected_value(call, objective) * POINT)
-
-
-_expectations: BoundedCache[tuple[Incoming, Now, bool], Expected] = BoundedCache(65_536)
-"""Cached expectations by blow, figures of the target and its consciousness."""
-
-
-def expect(scene: Scene, blow: Incoming) -> Expected:
-    """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
-    if scene.modifiers or type(blow) is not Incoming:  # the lab looks part by part at a blow, not at the whole of it
-        return _expect(scene, blow)
-    target = scene[blow.target]
-    key = (blow, of_participant(scene, target), target.status.conscious)
-    known = _expectations.peek(key)
-    if known is None:
-        known = _expect(scene, blow)
-        _expectations.put(key, known)
-    return known
-
-
-def _expect(scene: Scene, blow: Incoming) -> Expected:
-    if blow.degree is not None:
-        return Expected(
-            _mean(landed_call(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000
-        )
-    return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
 
 
 # ---------------------------------------------------------------------- what a scene is worth
@@ -277,30 +203,9 @@ def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
 
 
 def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
-    """Expectation of a plain attack, remembered by what it reads of the two and of the turn."""
-    me = now(scene, who)
-    key = (me, _facing(scene, who, target, manner == "melee"), wielded.key, wielded.hands, manner)
-    known = None if scene.modifiers else _promises.peek(key)
-    if known is None:
-        known = expect(scene, aim(scene, who, wielded, manner, target).blow)
-        if not scene.modifiers:
-            _promises.put(key, known)
-    return known
-
-
-@cached_on_scene
-def _facing(scene: Scene, who: str, target: str, near: bool) -> tuple[object, ...]:
-    """Everything that an attack reads of a scene apart from rulings, the attacker's figures and its weapon."""
-    foe, turn = scene[target], scene[who].status.turn
-    again = turn.attacks and target in turn.attacked
-    hit = scene.turn == who and target in turn.hit
-    acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
-    seen = sight(scene, who, target, "melee" if near else "shot")
-    return of_participant(scene, foe), foe.status.conscious, distance(scene, who, target), acts, seen
-
-
-_promises: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
-"""Cached expectations by attacker, weapon and what the attack reads of the scene."""
+    """Expectation of a plain attack."""
+    key = (wielded.key, wielded.hands, manner)
+    return foresee(scene, who, wielded, manner, target, key, lambda: aim(scene, who, wielded, manner, target).blow)
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -351,7 +256,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
         seen = _look(scene, use.target)
         if found is None or seen < 0:
             return Rating(harm=-1)
-        promise = _with_step(scene, who, me, use, plan)
+        promise = _with_step(scene, who, use, plan)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
@@ -371,30 +276,19 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm, safety, cost)
 
 
-def _with_step(scene: Scene, who: str, me: Now, use: ActionUse, plan: _Plan) -> Expected:
-    """Expectation of the attack of a maneuver, remembered like that of a plain one."""
+def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
+    """Expectation of the attack of a maneuver."""
     found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
-    assert found is not None and step is not None
-    key = (me, _facing(scene, who, target, found[1] == "melee"), use.detail, improvised)
-    known = None if scene.modifiers else _promises.peek(key)
-    if known is None:
-        maneuver, skill = plan.maneuver, plan.skill
+    assert found is not None
+    assert step is not None
+
+    def blow() -> Incoming:
+        maneuver = plan.maneuver
         resist = maneuver.resist or "" if plan.check is None else ""
-        aimed = aim(
-            scene,
-            who,
-            *found,
-            target,
-            step=step,
-            maneuver=maneuver.id,
-            resist=resist,
-            skill=skill,
-            improvised=improvised,
-        )
-        known = expect(scene, aimed.blow)
-        if not scene.modifiers:
-            _promises.put(key, known)
-    return known
+        how = {"maneuver": maneuver.id, "resist": resist, "skill": plan.skill, "improvised": improvised}
+        return aim(scene, who, *found, target, step=step, **how).blow  # type: ignore[arg-type]
+
+    return foresee(scene, who, *found, target, (use.detail, improvised), blow)
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
@@ -520,7 +414,7 @@ def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
     if blow is None or blow.degree is None:
         return Rating()
     blocked = landed_call(scene, blow, now(scene, blow.target).blocking)
-    spared, shield = _mean(landed_call(scene, blow)) - _mean(blocked), _mean(blocked, "shield")
+    spared, shield = mean(landed_call(scene, blow)) - mean(blocked), mean(blocked, "shield")
     return Rating(safety=spared, cost=STAMINA * price(blow) + shield * SHIELD // POINT)
 
 

@@ -392,6 +392,9 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=found.worth + hurt * found.hits // 10)
 
 
+_ATTACK = RatingBound(None, _attack, rated_first=True)
+
+
 def _all_out(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_attack(scene, who, use).harm, safety=-30 * threat(scene, who))
 
@@ -468,14 +471,14 @@ def _aim(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=-20 if scene[who].status.aim else 20)
 
 
-def _use_points(scene: Scene, who: str, use: ActionUse) -> Rating:
+def _spending(scene: Scene, who: str) -> Rating:
     """The one who is hurt, or fights at bad odds, minds the points from now on."""
     status: Status = scene[who].status
     hurt = RANK[level(scene, who)] >= RANK["wounded"]
     return Rating(harm=1_000 if hurt and not status.spending else -100)
 
 
-def _burn(scene: Scene, who: str, use: ActionUse) -> Rating:
+def _burning(scene: Scene, who: str) -> Rating:
     """The first action of a round in which there is something to hit; sooner for the one who is hurt."""
     status: Status = scene[who].status
     if status.taken or not best_attack(scene, who, 0):
@@ -483,27 +486,27 @@ def _burn(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=500 if RANK[level(scene, who)] else -20)
 
 
-def _quicken(scene: Scene, who: str, use: ActionUse) -> Rating:
+def _quickening(scene: Scene, who: str) -> Rating:
     """One more action where there is something to hit."""
     return Rating(harm=500 if best_attack(scene, who, 0) else -40)
 
 
 rate = rating_table(
     {
-        "slash": _attack,
-        "bash": _attack,
-        "flat": _attack,
-        "punch": _attack,
-        "kick": _attack,
-        "shoot": _attack,
-        "throw": _attack,
-        "lunge": _attack,
-        "sweep": _attack,
-        "all_out": _all_out,
-        "called_shot": _aimed_shot,
+        "slash": _ATTACK,
+        "bash": _ATTACK,
+        "flat": _ATTACK,
+        "punch": _ATTACK,
+        "kick": _ATTACK,
+        "shoot": _ATTACK,
+        "throw": _ATTACK,
+        "lunge": _ATTACK,
+        "sweep": _ATTACK,
+        "all_out": RatingBound(None, _all_out, rated_first=True),
+        "called_shot": RatingBound(None, _aimed_shot, rated_first=True),
         "grab": _harmless(150),
         "choke": _harmless(250),
-        "flip": _attack,
+        "flip": _ATTACK,
         "tackle": _harmless(300),
         "pin": _harmless(250),
         "pin_part": _harmless(100),
@@ -538,9 +541,9 @@ rate = rating_table(
         "catch": Rating(harm=10),
         "speak": Rating(harm=-70),
         "glance": Rating(harm=-70),
-        "burn_fate": _burn,
-        "use_points": _use_points,
-        "fast_reactions": _quicken,
+        "burn_fate": RatingBound(_burning, lambda scene, who, use: _burning(scene, who)),
+        "use_points": RatingBound(_spending, lambda scene, who, use: _spending(scene, who)),
+        "fast_reactions": RatingBound(_quickening, lambda scene, who, use: _quickening(scene, who)),
         "wait": Rating(harm=-40),
         "yield": Rating(harm=-2_000),
         "stop": Rating(harm=-10),

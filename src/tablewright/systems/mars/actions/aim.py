@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from tablewright.engine import Call, Tally
 from tablewright.game.ground.bands import Together
+from tablewright.game.ground.position import Ground, Position
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
@@ -92,16 +93,20 @@ def is_flanked(scene: Scene, target: str) -> bool:
     here = participant.position
     if here is None or isinstance(scene.ground, Together):
         return False
+    side = participant.side
     around = [
         one.position
         for one in scene.participants
-        if one.side != participant.side
-        and one.present
-        and one.position is not None
-        and one.status.conscious
-        and scene.ground.within(here, one.position, REACH)
+        if one.side != side and one.present and one.position is not None and one.status.conscious
     ]
-    return any(scene.ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :])
+    return len(around) > 1 and _between_two(scene.ground, here, tuple(around))
+
+
+@lru_cache(maxsize=16_384)
+def _between_two(ground: Ground, here: Position, others: tuple[Position, ...]) -> bool:
+    """True if two of the others are within reach on opposite sides."""
+    around = [one for one in others if ground.within(here, one, REACH)]
+    return any(ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :])
 
 
 def is_alert(scene: Scene, who: str) -> bool:

@@ -97,6 +97,19 @@ def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         yield ActionUse("attack", foes[0].id, arms[0].key)  # refused, with the reason
 
 
+def _legal(scene: Scene, who: str) -> list[ActionUse]:
+    """The attacks that reach their targets."""
+    arms = now(scene, who).arms
+    found = []
+    for foe in victims(scene, who):
+        refused = ranges(scene, who, foe.id)
+        for arm in arms:
+            if refused[arm.key] is None:
+                label = f"Attack {scene.display_name(foe.id)}: {arm.weapon.name}{_how(arm)}"
+                found.append(ActionUse("attack", foe.id, arm.key, label))
+    return found
+
+
 def _how(arm: Arm) -> str:
     hand = {"off": ", off hand", NO_HAND: ", a kick"}.get(arm.hand, "")
     flies = ", thrown" if arm.ranged and arm.attack.skill == "thrown_weapons" else ""
@@ -517,6 +530,7 @@ def attack_actions() -> Sequence[Action]:
             _attack,
             (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, IN_RANGE),
             _uses,
+            legal=_legal,
             **standard,
         ),
         Action(

@@ -1,0 +1,123 @@
+"""Expectation of attacks, for bots that weigh them: exact, and remembered by the numbers that it follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from tablewright.engine import Call, odds
+from tablewright.engine.cache import BoundedCache
+from tablewright.engine.odds import expected_value
+from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.mars.actions.aim import Faced, attack_call, landed_call, sight
+from tablewright.systems.mars.character.gear import Wielded
+from tablewright.systems.mars.mechanics.attack import (
+    Attacked,
+    AttackRules,
+    Attempt,
+    Body,
+    Settled,
+    Target,
+    Wound,
+    landed,
+    meeting,
+)
+from tablewright.systems.mars.now import now, of_participant
+from tablewright.systems.mars.status import Incoming
+from tablewright.systems.mars.values import Degree, Manner
+
+POINT = 100
+
+
+class Expected(NamedTuple):
+    """Expectation of an attack: hundredths of damage, and chances of a hit and of the effect in thousandths."""
+
+    harm: int
+    hits: int
+    effect: int = 0
+
+
+@lru_cache(maxsize=65_536)
+def _expected(
+    attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
+) -> Expected:
+    """Expectation of an attack whose defence is declared: its hits, each with the damage to expect of it."""
+    how = "deflect" if settled.declared == "open" else settled.declared
+    known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
+    hits = effect = 0
+    harm = Fraction(0)
+    for strike, weight in known.items():
+        if strike.degree is not Degree.FAILURE:
+            harm += weight * expected_value(landed(strike, how, wound, body, "no", rules.damage), "damage")
+            hits += weight
+            effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
+    total = known.total
+    return Expected(int(POINT * harm / total), 1_000 * hits // total, 1_000 * effect // total)
+
+
+def mean(call: Call[Attacked], objective: str = "damage") -> int:
+    """Hundredths of damage to the target or its shield."""
+    return int(expected_value(call, objective) * POINT)
+
+
+_expectations: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
+"""Cached expectations: of blows, and of attacks by all that they read of a scene."""
+
+
+def expect(scene: Scene, blow: Incoming) -> Expected:
+    """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
+    if scene.modifiers or type(blow) is not Incoming:  # the lab looks part by part at a blow, not at the whole of it
+        return _expect(scene, blow)
+    target = scene[blow.target]
+    key = (blow, of_participant(scene, target), target.status.conscious)
+    known = _expectations.peek(key)
+    if known is None:
+        known = _expect(scene, blow)
+        _expectations.put(key, known)
+    return known
+
+
+def _expect(scene: Scene, blow: Incoming) -> Expected:
+    if blow.degree is not None:
+        return Expected(mean(landed_call(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
+    return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
+
+
+# ---------------------------------------------------------------------- attacks that could be made
+
+
+def foresee(
+    scene: Scene,
+    who: str,
+    wielded: Wielded,
+    manner: Manner,
+    target: str,
+    way: tuple[object, ...],
+    blow: Callable[[], Incoming],
+) -> Expected:
+    """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
+    if scene.modifiers:
+        return expect(scene, blow())
+    features = wielded.weapon.features
+    near = manner == "melee" and not features.unfit and not features.large  # then the distance does not count
+    key = (now(scene, who), _facing(scene, who, target, manner == "melee", near), way)
+    known = _expectations.peek(key)
+    if known is None:
+        known = expect(scene, blow())
+        _expectations.put(key, known)
+    return known
+
+
+@cached_on_scene
+def _facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> tuple[object, ...]:
+    """Everything that an attack reads of a scene apart from rulings, the attacker's figures and its weapon."""
+    foe, turn = scene[target], scene[who].status.turn
+    again = turn.attacks and target in turn.attacked
+    hit = scene.turn == who and target in turn.hit
+    acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
+    seen = sight(scene, who, target, "melee" if melee else "shot")
+    return of_participant(scene, foe), foe.status.conscious, 0 if near else distance(scene, who, target), acts, seen
