@@ -49,10 +49,21 @@ def about(session: Session) -> dict[str, Any]:
 @pytest.mark.rule("opend6.map.penalty", "opend6.turn.declare_count")
 def test_each_number_of_actions_says_what_it_takes_from_every_roll() -> None:
     session = begin(HERO, FOE)
-    less = {str(count): f"-{count - 1}D" for count in range(2, 13)}
-    assert costs(session, "a") == {"1": "full dice"} | less
+    # Close to the foe 5 is enough for a hit: 1219/1296, 61/72, 3/4 and 1/3 for 4D to 1D.
+    hits = ["94%", "85%", "75%", "33%", *["0%"] * 8]
+    dice = ["full dice", *[f"-{less}D" for less in range(1, 12)]]
+    assert costs(session, "a") == {
+        str(count): f"{dice[count - 1]}, an attack hits {hits[count - 1]}" for count in range(1, 13)
+    }
     answer(session, "3")
     assert about(session) == {"who": "a", "left": 3, "declared": 3, "each roll at": "-2D"}
+
+
+@pytest.mark.rule("opend6.turn.declare_count")
+def test_where_no_attack_is_open_none_is_promised() -> None:
+    ground = {"kind": "grid", "size": [30, 4]}
+    session = begin(HERO, FOE, ground=ground, places={"a": {"position": "1,1"}, "b": {"position": "28,1"}})
+    assert costs(session, "a")["2"] == "-1D"
 
 
 @pytest.mark.rule("opend6.gap.wound.penalties")

@@ -8,12 +8,11 @@ import pytest
 
 from tablewright.engine import odds
 from tablewright.systems.opend6.mechanics.attack import attack
-from tablewright.systems.opend6.mechanics.blows import Against, Blow, TheirPurse
+from tablewright.systems.opend6.mechanics.blows import NEGLIGIBLE, Against, Blow, TheirPurse
 from tablewright.systems.opend6.mechanics.checks import Side
 from tablewright.systems.opend6.mechanics.contests import Reserves, contested
+from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total, out_of_reach
 from tablewright.systems.opend6.mechanics.harm import Protection
-from tablewright.systems.opend6.mechanics.open_ended import bought_total, counted_total
-from tablewright.systems.opend6.mechanics.open_numbers import follow, moved
 from tablewright.systems.opend6.mechanics.points import Purse, Throw
 from tablewright.systems.opend6.values import DieCode
 
@@ -78,24 +77,28 @@ def test_rolled_modifiers_and_halved_damage_are_exact() -> None:
 )
 def test_following_further_changes_no_choice(monkeypatch: pytest.MonkeyPatch, mine: Purse, theirs: TheirPurse) -> None:
     from tablewright.engine.odds import forget
-    from tablewright.systems.opend6.mechanics import attack_odds, open_numbers
+    from tablewright.systems.opend6.mechanics import attack_odds
 
     call = attack(THROW, Against(13), Blow(DieCode(2), DieCode(2)), PROTECTION, mine=mine, theirs=theirs)
-    found = odds(call)
-    sure, reach = attack_odds._sure, open_numbers.out_of_reach
+    found = {objective: odds(call, objective) for objective in ("harm", "hit", "felled")}
+    sure = attack_odds._sure
     monkeypatch.setattr(attack_odds, "_sure", lambda *given: sure(*given) + 12)
-    monkeypatch.setattr(attack_odds, "out_of_reach", lambda *given: reach(*given) + 12)
+    monkeypatch.setattr(attack_odds, "out_of_reach", lambda *given: out_of_reach(*given) + 12)
     forget()
     try:
-        further = odds(call)
+        further = {objective: odds(call, objective) for objective in found}
     finally:
         forget()
-    assert dict(found.fractions()) == dict(further.fractions())
-    assert found.remainder == 0
+    for objective, one in found.items():
+        if objective == "harm":  # no one pays for a chance below the price
+            assert dict(one.fractions()) == dict(further[objective].fractions())
+        value = attack.objective(objective)[1]
+        assert abs(one.expected(value) - further[objective].expected(value)) < NEGLIGIBLE
+        assert one.remainder == 0
 
 
 def test_runs_on_both_sides_cancel_each_other() -> None:
-    found = follow(moved(0, bought_total(1)), 0, 7)
+    found = bought_total(1).numbers(0, 7)
     assert sum(found.values()) == 1
     assert (
         sum([share for number, share in found.items() if number >= 7]) == bought_total(1).at_least(7) == Fraction(1, 6)

@@ -27,9 +27,9 @@ from tablewright.systems.opend6.mechanics.checks import (
     upper_limit,
 )
 from tablewright.systems.opend6.mechanics.contests import Contested, contested
-from tablewright.systems.opend6.mechanics.dice import fifth_bonus, related_modifier
+from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total, fifth_bonus, related_modifier
 from tablewright.systems.opend6.mechanics.harm import break_object, injure, natural_healing, resist, wounded_by
-from tablewright.systems.opend6.mechanics.open_ended import bought_total, counted_total, open_table, run_chance
+from tablewright.systems.opend6.mechanics.open_ended import DIE, OpenTotal, open_table
 from tablewright.systems.opend6.mechanics.turn import initiative, let_through, success
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import DieCode
@@ -294,7 +294,9 @@ def test_means_of_tables_without_end_are_exact() -> None:
 
 @pytest.mark.rule("opend6.cp.die_behaviour")
 def test_runs_of_sixes() -> None:
-    assert run_chance((1, 1), (1,), 0) + run_chance((1,), (1, 1), 1) == 1
+    two, one = OpenTotal({(0, (DIE, DIE), ()): 1}, 1), OpenTotal({(0, (DIE,), ()): 1}, 1)
+    assert two.over(one).at_least(0) + one.over(two).at_least(1) == 1
+    assert one.over(one).at_least(1) == Fraction(1, 7)
     assert sum([part for _, part in open_table(bought_total(3), 60).fractions()], Fraction(0)) == 1
     assert counted_total(9, 0).at_least(0) == 1
 

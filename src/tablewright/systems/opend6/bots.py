@@ -297,19 +297,24 @@ def _harm(damage: DieCode, protection: Protection, body: Body, plus: int, rollin
 
 
 @cached_on_scene
-def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
-    """Worth of the best attack that is open now, with some dice less."""
-    best = 0
-    if extra and not best_attack(scene, who, extra - 1):
+def best_promise(scene: Scene, who: str, extra: int = 0) -> Promise:
+    """Promise of the best attack that is open now, with some dice less."""
+    best = _NO_PROMISE
+    if extra and not best_promise(scene, who, extra - 1).worth:
         return best  # with fewer dice nothing gets better
     for arm in arms(scene, who):
-        if (arm.weapon.id == "unarmed" and best) or not _has_shots(scene, who, arm):
+        if (arm.weapon.id == "unarmed" and best.worth) or not _has_shots(scene, who, arm):
             continue
         manner = Manner(arm.weapon.id)
         for foe in within_reach(scene, who, arm.weapon.id, 0):
             if not cannot_be_hit(scene, who, foe.id):
-                best = max(best, promise(scene, who, foe.id, manner, extra).worth)
+                best = max(best, promise(scene, who, foe.id, manner, extra), key=lambda one: one.worth)
     return best
+
+
+def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
+    """Worth of the best attack that is open now, with some dice less."""
+    return best_promise(scene, who, extra).worth
 
 
 @cached_on_scene

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tablewright.engine import choose, yes_no
+from tablewright.game.narration.phrases import percent
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.effects import find_effect
 from tablewright.game.play.targeting import distance
@@ -175,10 +177,14 @@ def most_actions(scene: Scene, who: str) -> int:
 
 
 class Number(NamedTuple):
-    """A number of actions that can be declared, and the dice that each of their rolls then lacks."""
+    """A number of actions that can be declared, and the dice that each of their rolls then lacks.
+
+    ``hits`` is the chance in thousandths that the best attack hits then, where one is open at all.
+    """
 
     actions: int
     less: int
+    hits: int | None = None
 
     @property
     def id(self) -> str:
@@ -192,17 +198,22 @@ class Number(NamedTuple):
 
     @property
     def cost(self) -> str:
-        """Dice that every roll of the round lacks."""
-        return f"-{self.less}D" if self.less else "full dice"
+        """Dice that every roll of the round lacks, and what is left of the best attack."""
+        less = f"-{self.less}D" if self.less else "full dice"
+        return less if self.hits is None else f"{less}, an attack hits {percent(Fraction(self.hits, 1_000))}"
 
 
 async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
     """Ask for the number of actions in this round, once, before the first of them."""
-    from tablewright.systems.opend6.bots import worth_of_actions  # noqa: PLC0415 - bots know all actions
+    from tablewright.systems.opend6.bots import best_promise, worth_of_actions  # noqa: PLC0415 - they know all actions
 
     scene = game.scene
     allotment = 1 + scene[who].status.quick
-    numbers = [Number(count, penalty_dice(count, allotment)) for count in range(1, most_actions(scene, who) + 1)]
+    attacks = best_promise(scene, who).hits > 0
+    numbers = []
+    for count in range(1, most_actions(scene, who) + 1):
+        less = penalty_dice(count, allotment)
+        numbers.append(Number(count, less, best_promise(scene, who, less).hits if attacks else None))
     taken = await choose(
         game.seat(who),
         "how many actions this round?",

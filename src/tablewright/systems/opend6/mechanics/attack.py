@@ -12,7 +12,7 @@ What a step does stands once, in the records :class:`Throw`, :class:`Blow`, :cla
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from tablewright.engine import Param, Request, Role, become, chance, finish, mechanic, minus, yes_no
 from tablewright.engine import roll as throw_dice
@@ -49,20 +49,18 @@ from tablewright.systems.opend6.mechanics.blows import (
 )
 from tablewright.systems.opend6.mechanics.checks import total as bare_total
 from tablewright.systems.opend6.mechanics.harm import (
-    DEADLY,
     Body,
     Protection,
     exceeding,
     fate_on_resistance,
     resisting_known,
 )
-from tablewright.systems.opend6.mechanics.open_numbers import Followed, OpenNumber, shifted
+from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenNumber, sum_of
 from tablewright.systems.opend6.mechanics.points import (
     EMPTY,
-    FURTHER_SIXES,
     NOTHING,
-    POINT_DIE,
     TERMS,
+    TOLD_GAIN,
     Aimed,
     Before,
     Mended,
@@ -70,11 +68,12 @@ from tablewright.systems.opend6.mechanics.points import (
     Terms,
     Throw,
     aimed,
+    gain_die,
     point_die,
     thrifty,
     thrown_as,
 )
-from tablewright.systems.opend6.mechanics.rolls import PLAIN
+from tablewright.systems.opend6.mechanics.rolls import told_odds
 from tablewright.systems.opend6.values import DieCode
 
 # ---------------------------------------------------------------------- steps of the attacker
@@ -126,22 +125,43 @@ async def deal(
     return await finish(thrown_as(code, 0, terms.how(), lambda shown, _: Dealt(max(0, shown + plus), used.fate)))
 
 
+def _deepened_odds(*given: Any) -> Any:
+    return told_odds(deepen(*given), "gain", TOLD_GAIN)
+
+
 @mechanic(
     rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"],
     objectives={"damage": lambda mended: mended.gain - 5 * mended.points},
+    closed=_deepened_odds,
 )
 async def deepen(
     left: Annotated[int, Param("Character Points that may still go on the damage", 0, 1_000, unseen=0)],
-    gain: Annotated[int, Param("what was gained so far", 0, 10_000)] = 0,
+    gain: Annotated[int, Param("what was gained so far")] = 0,
     spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
 ) -> Mended:
     """Spend Character Points on damage that was rolled, one after the other."""
+    return await become(deepened(left, gain, spent))
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
+async def deepened(left: int, gain: int, spent: int) -> Mended:
+    """Ask for one Character Point after the other."""
     if not left or not await yes_no(Role.ACTOR, "a Character Point on the damage", cost_text="1 Character Point"):
         return Mended(gain, spent, True)
-    return await throw_dice(POINT_DIE).into(lambda shown: deepen(left - 1, gain + shown, spent + 1))
+    return await gain_die(gain).into(lambda shown: deepened(left - 1, sum_of(gain, shown), spent + 1))
 
 
 # ---------------------------------------------------------------------- the whole attack
+
+
+def _odds(*given: Any) -> Any:
+    """Odds of an attack in closed form where nothing can be spent, and told as a table where its loss has no end."""
+    found = attack_odds(*given)
+    if found is not None:
+        return found
+    _, _, blow, protection, body, mine, theirs, terms = given
+    fixed = fixed_of(blow, protection, body, mine, theirs, terms)
+    return None if fixed.told is None else told_odds(attack(*given), fixed.endless, fixed.told)
 
 
 @mechanic(
@@ -160,7 +180,7 @@ async def deepen(
         "felled": chance(lambda struck: int(struck.hit and struck.level in FELLED)),
         "loss": lambda struck: struck.loss,
     },
-    closed=attack_odds,
+    closed=_odds,
 )
 async def attack(
     throw: Throw,
@@ -177,9 +197,10 @@ async def attack(
     first, second = Spent(mine), Spent(Purse(*theirs))
     if against.harder or against.easier:
         rolled = _difference(against.harder, against.easier).map(against.total)
-        if fixed.is_followed(mine, second.purse):
-            rolled = rolled.weighed_as(throw_dice(Followed(difficulties, (against, throw, mine, terms))))
-        return await rolled.into(lambda difficulty: striking(throw, difficulty, fixed, first, second))
+        followed: Request[int] = throw_dice(Followed(difficulties, (against, throw, mine, fixed)))
+        return await rolled.weighed_as(followed).into(
+            lambda difficulty: striking(throw, difficulty, fixed, first, second)
+        )
     return await become(striking(throw, against.total(), fixed, first, second))
 
 
@@ -187,8 +208,7 @@ def _difference(harder: int, easier: int) -> Request[int]:
     """Modifiers that are rolled. [opend6.gap.attack.modifier_style]"""
 
     def rolled(dice: int) -> Request[int]:
-        followed = thrown_as(DieCode(dice), 0, PLAIN, lambda shown, _: shown, cuts=True)
-        return bare_total(DieCode(dice), 0, 0).weighed_as(followed)
+        return bare_total(DieCode(dice), 0, 0)
 
     if harder and easier:
         return minus(rolled(harder), rolled(easier))
@@ -209,12 +229,12 @@ async def striking(thrown: Throw, difficulty: int, fixed: Fixed, mine: Spent, th
             return Rolled(blow.extra(over), complication)
         return Rolled(over if left else min(-1, -short_by(over, complication)), complication)
 
-    how = terms.how()
-    rolls = thrown_as(code, used.points, how, read, cuts=True)
-    if fixed.is_followed(mine.purse, theirs.purse) and not (used.points and how.cancel_reaches_cp_dice):
-        given = (code, plus, used.points, difficulty, left, fixed, theirs.purse)
-        rolls = rolls.weighed_as(throw_dice(Followed(attack_rolls, given)))
-    return await rolls.into(lambda rolled: missing(rolled.over, rolled.complication, left, fixed, paid, theirs))
+    rolls = thrown_as(code, used.points, terms.how(), read)
+    given = (code, plus, used.points, difficulty, left, fixed, paid.purse, theirs.purse)
+    followed: Request[Rolled] = throw_dice(Followed(attack_rolls, given))
+    return await rolls.weighed_as(followed).into(
+        lambda rolled: missing(rolled.over, rolled.complication, left, fixed, paid, theirs)
+    )
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"])
@@ -233,11 +253,13 @@ async def missing(over: int, complication: bool, left: int, fixed: Fixed, mine: 
         now = over + shown
         return now if now < 0 else fixed.blow.extra(now)
 
-    rolls = throw_dice(POINT_DIE).map(lambda shown: Rolled(read(shown), complication))
-    if fixed.is_followed(mine.purse, theirs.purse):
-        given = (over, complication, left - 1, fixed, theirs.purse)
-        rolls = rolls.weighed_as(throw_dice(Followed(mended_rolls, given)))
-    return await rolls.into(lambda rolled: missing(rolled.over, complication, left - 1, fixed, paid, theirs))
+    rolls = throw_dice(point_die()).map(lambda shown: Rolled(read(shown), complication))
+    followed: Request[Rolled] = throw_dice(
+        Followed(mended_rolls, (over, complication, left - 1, fixed, paid.purse, theirs.purse))
+    )
+    return await rolls.weighed_as(followed).into(
+        lambda rolled: missing(rolled.over, complication, left - 1, fixed, paid, theirs)
+    )
 
 
 @mechanic(rules=["opend6.gap.damage.total", "opend6.result.fifth_damage", "opend6.fate.external_not_doubled"])
@@ -248,20 +270,16 @@ async def damaging(extra: int, complication: bool, fixed: Fixed, mine: Spent, th
     left, number = mine.purse.left_after(used, terms), plus + extra
     paid = mine.pay(*used)
     if code.dice < 1:
-        known = shifted(extra, code.pips + plus)
+        known = sum_of(extra, code.pips + plus)
         return await become(damaged(known if known > 0 else 0, left, complication, fixed, paid, theirs))
-    follows = fixed.is_followed(mine.purse, theirs.purse)
     resisted_at_once = not blow.harmless and not blow.halved and number >= 0
     if resisted_at_once and not left and not fixed.may_spend(theirs.purse):
         beyond = exceeding(code, number, fixed.resistance(0), terms.how(), fixed.deadly)
-        if follows:
-            given = (code, plus, extra, fixed.resistance(0), terms.how())
-            beyond = beyond.weighed_as(throw_dice(Followed(at_once, given)))
-        return await finish(beyond.map(lambda over: fixed.lost(over, complication, paid, theirs)))
-    totals = thrown_as(code, 0, terms.how(), lambda shown, _: max(0, shown + number), cuts=True)
-    if follows:
-        totals = totals.weighed_as(throw_dice(Followed(damages, (code, plus, extra, fixed, theirs.purse))))
-    return await totals.into(lambda total: damaged(total, left, complication, fixed, paid, theirs))
+        met: Request[int] = throw_dice(Followed(at_once, (code, plus, extra, fixed.resistance(0), fixed)))
+        return await finish(beyond.weighed_as(met).map(lambda over: fixed.lost(over, complication, paid, theirs)))
+    totals = thrown_as(code, 0, terms.how(), lambda shown, _: max(0, shown + number))
+    followed: Request[int] = throw_dice(Followed(damages, (code, plus, extra, fixed, theirs.purse)))
+    return await totals.weighed_as(followed).into(lambda total: damaged(total, left, complication, fixed, paid, theirs))
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die"])
@@ -271,10 +289,11 @@ async def damaged(total: int, left: int, complication: bool, fixed: Fixed, mine:
         Role.ACTOR, "another Character Point on the damage", cost_text="1 Character Point", details={"damage": total}
     ):
         paid = mine.pay(1)
-        totals = throw_dice(POINT_DIE).map(lambda shown: total + shown)
-        if fixed.is_followed(mine.purse, theirs.purse):
-            totals = totals.weighed_as(throw_dice(Followed(deeper, (total, fixed, theirs.purse))))
-        return await totals.into(lambda now: damaged(now, left - 1, complication, fixed, paid, theirs))
+        totals = throw_dice(point_die()).map(lambda shown: total + shown)
+        followed: Request[int] = throw_dice(Followed(deeper, (total, fixed, theirs.purse)))
+        return await totals.weighed_as(followed).into(
+            lambda now: damaged(now, left - 1, complication, fixed, paid, theirs)
+        )
     if fixed.blow.halved and isinstance(total, OpenNumber):
         half: Request[int] = throw_dice(Followed(halves, (total, fixed, theirs.purse)))
         return await half.into(lambda dealt: resisting(dealt, complication, fixed, mine, theirs))
@@ -291,11 +310,10 @@ async def resisting(damage: int, complication: bool, fixed: Fixed, mine: Spent, 
     fate = await fate_on_resistance(Role.OPPONENT, damage, fixed.protection, purse, terms, stun=fixed.blow.stun)
     left = purse.left_after(Before(0, fate), terms)
     paid = theirs.pay(0, fate)
-    followed = None if not left or fixed.deadly is None else DEADLY + 6 * (left + FURTHER_SIXES)
-    beyond = resisting_known(damage, fixed.resistance(fate), terms.how(), followed).by_opponent()
-    if fixed.is_followed(mine.purse, purse):
-        given = (damage, fixed.resistance(fate), left, terms.how())
-        beyond = beyond.weighed_as(throw_dice(Followed(excesses, given), Role.OPPONENT))
+    followed: Request[int] = throw_dice(
+        Followed(excesses, (damage, fixed.resistance(fate), left, fixed)), Role.OPPONENT
+    )
+    beyond = resisting_known(damage, fixed.resistance(fate), terms.how()).by_opponent().weighed_as(followed)
     if not left:
         return await finish(beyond.map(lambda over: fixed.lost(over, complication, mine, paid)))
     return await beyond.into(lambda over: hurt(over, left, complication, fixed, mine, paid))
@@ -314,6 +332,5 @@ async def hurt(over: int, left: int, complication: bool, fixed: Fixed, mine: Spe
         return fixed.lost(over, complication, mine, theirs)
     paid = theirs.pay(1)
     less = throw_dice(point_die(over), Role.OPPONENT).map(lambda shown: max(0, over - shown))
-    if fixed.is_followed(mine.purse, theirs.purse):
-        less = less.weighed_as(throw_dice(Followed(eased, (over, left - 1)), Role.OPPONENT))
-    return await less.into(lambda now: hurt(now, left - 1, complication, fixed, mine, paid))
+    followed: Request[int] = throw_dice(Followed(eased, (over, left - 1, fixed)), Role.OPPONENT)
+    return await less.weighed_as(followed).into(lambda now: hurt(now, left - 1, complication, fixed, mine, paid))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, internal_argument
 from tablewright.systems.opend6.mechanics.dice import fifth_bonus
 from tablewright.systems.opend6.mechanics.harm import DEADLY, Body, Protection
-from tablewright.systems.opend6.mechanics.open_numbers import MOST_FOLLOWED
 from tablewright.systems.opend6.mechanics.points import (
     EMPTY,
     FATE_PRICE,
@@ -25,6 +25,15 @@ from tablewright.systems.opend6.values import DieCode, WoundLevel
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
 FELLED = ("incapacitated", "mortally_wounded", "dead")
 MOST_SHORT = 6  # opend6.wild.cf_complication
+
+TOLD_SIXES = 2
+"""Sixes beyond the dice of the damage up to which a loss without end is told point by point."""
+SETTLED = Fraction(POINT_PRICE, WORTH["dead"])
+"""A chance of death, or of escaping it, that is worth less than the cheapest point."""
+RARE = Fraction(1, 1_000)
+"""The same where every point of damage counts: a point is worth more than a thousandth of any damage."""
+NEGLIGIBLE = Fraction(1, 10**12)
+"""A chance that makes no difference: odds take options whose values are this close for equal."""
 
 
 class Against(NamedTuple):
@@ -161,9 +170,26 @@ class Fixed(NamedTuple):
         """The damage beyond which more makes no difference; None where every point counts."""
         return None if self.blow.stun or self.terms.injury != "wounds" else DEADLY
 
-    def is_followed(self, mine: Purse, theirs: Purse) -> bool:
-        """True if odds follow every die to its end: where there is a worst injury, and no end of points."""
-        return self.deadly is not None and not self.blow.harmless and max(mine.points, theirs.points) <= MOST_FOLLOWED
+    @property
+    def least_chance(self) -> Fraction:
+        """Chance below which another Character Point is not worth its price, whatever the number.
+
+        To whom nothing has a price it is always worth it.
+        """
+        return SETTLED if self.told is None else RARE
+
+    @property
+    def told(self) -> int | None:
+        """The damage or loss up to which each number is told; None where injuries have an end."""
+        if self.deadly and not self.blow.harmless:
+            return None
+        dice = self.blow.code(self.terms.factor(0, self.doubled)).dice
+        return max(DEADLY, 6 * (dice + TOLD_SIXES))
+
+    @property
+    def endless(self) -> str:
+        """The field of the result that has no end then."""
+        return "damage" if self.blow.harmless else "loss"
 
     def resistance(self, fate: int) -> Resistance:
         """The target's resistance with so many Fate Points."""
@@ -176,8 +202,8 @@ class Fixed(NamedTuple):
 
     def lost(self, over: int, complication: bool, mine: Spent, theirs: Spent) -> Struck:
         """Result of damage beyond the resistance; a tie hurts no one. [opend6.gap.resistance.tie]"""
-        over = max(0, over)
-        level = self.body.after(over, self.terms, stun=self.blow.stun)
+        over = over if over > 0 else 0
+        level = self.body.after(int(over), self.terms, stun=self.blow.stun)
         return settled(True, level, 0 if self.deadly else over, 0, complication, mine, theirs)
 
 

@@ -8,17 +8,16 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, Request, Role, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
-from tablewright.systems.opend6.mechanics.open_ended import Formula, bought_total, yes_or_no
-from tablewright.systems.opend6.mechanics.open_numbers import (
+from tablewright.systems.opend6.mechanics.dice import bought_total, out_of_reach
+from tablewright.systems.opend6.mechanics.open_ended import (
     Followed,
-    Leads,
+    Formula,
     OpenNumber,
-    chances_of,
-    follow,
-    moved,
-    out_of_reach,
+    OpenTotal,
+    as_total,
+    yes_or_no,
 )
-from tablewright.systems.opend6.mechanics.points import POINT_DIE, thrown_as
+from tablewright.systems.opend6.mechanics.points import point_die, thrown_as
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
 from tablewright.systems.opend6.values import DieCode
 
@@ -60,16 +59,19 @@ def _contested_odds(
     resister_points: int,
     how: How,
 ) -> Formula[Contested] | None:
+    if any(reserves):
+        return None
     mine = open_total(initiator, initiator_bonus, initiator_points, how)
     yours = open_total(resister, resister_bonus, resister_points, how)
-    if any(reserves) or mine is None or yours is None:
-        return None
     return yes_or_no(mine.over(yours).at_least(0), Contested(Side.INITIATOR), Contested(Side.RESISTER))
 
 
-def _followed(leads: Leads, points: int, their_points: int) -> dict[OpenNumber, Fraction]:
-    """Leads as far as a choice depends on them: no one pays for a chance that is worth less than the point."""
-    return follow(leads, -out_of_reach(points, PRICE), out_of_reach(their_points, PRICE))
+def _followed(lead: OpenTotal, points: int, their_points: int) -> dict[OpenNumber, Fraction]:
+    """Leads as far as a choice depends on them: no one pays for a chance that is worth less than the point.
+
+    Who only wants to win always pays, however small the chance.
+    """
+    return lead.numbers(-out_of_reach(points, PRICE), out_of_reach(their_points, PRICE))
 
 
 def _first_leads(
@@ -77,14 +79,13 @@ def _first_leads(
 ) -> dict[OpenNumber, Fraction]:
     """Leads of the first roll."""
     mine, yours = open_total(initiator, ahead, put_in[0], how), open_total(resister, 0, put_in[1], how)
-    assert mine is not None
-    assert yours is not None
-    return _followed(chances_of(mine.over(yours)), *reserves)
+    return _followed(mine.over(yours), *reserves)
 
 
 def _next_leads(lead: int, sign: int, points: int, their_points: int) -> dict[OpenNumber, Fraction]:
     """Leads after another bought die."""
-    return _followed(moved(lead, bought_total(1), sign), points, their_points)
+    now, die = as_total(lead), bought_total(1)
+    return _followed(now.plus(die) if sign > 0 else now.over(die), points, their_points)
 
 
 @mechanic(
@@ -104,13 +105,12 @@ async def contested(
 ) -> Contested:
     """Both sides roll and the higher total wins, a tie the side that started; the side behind may spend points."""
     how = how._replace(critical_failure="cancel") if how.on_one == "ask" else how
-    mine = thrown_as(initiator, initiator_points, how, lambda shown, _: shown, cuts=True)
-    yours = thrown_as(resister, resister_points, how, lambda shown, _: shown, cuts=True).by_opponent()
+    mine = thrown_as(initiator, initiator_points, how, lambda shown, _: shown)
+    yours = thrown_as(resister, resister_points, how, lambda shown, _: shown).by_opponent()
     ahead, put_in = initiator_bonus - resister_bonus, (initiator_points, resister_points)
     leads: Request[int] = minus(mine, yours).map(lambda lead: lead + ahead)
-    if None not in (open_total(initiator, 0, put_in[0], how), open_total(resister, 0, put_in[1], how)):
-        leads = leads.weighed_as(throw(Followed(_first_leads, (initiator, resister, ahead, put_in, reserves, how))))
-    return await leads.into(lambda lead: caught_up(lead, *reserves, 0, 0))
+    followed = throw(Followed(_first_leads, (initiator, resister, ahead, put_in, reserves, how)))
+    return await leads.weighed_as(followed).into(lambda lead: caught_up(lead, *reserves, 0, 0))
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.opposed.resolve"])
@@ -120,7 +120,7 @@ async def caught_up(lead: int, points: int, their_points: int, spent: int, their
         ask = yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details={"behind": -lead})
         if not points or not await ask:
             return Contested(Side.RESISTER, spent, their_spent)
-        closer = throw(POINT_DIE).map(lambda shown: lead + shown)
+        closer = throw(point_die()).map(lambda shown: lead + shown)
         followed = throw(Followed(_next_leads, (lead, 1, points - 1, their_points)))
         return await closer.weighed_as(followed).into(
             lambda now: caught_up(now, points - 1, their_points, spent + 1, their_spent)
@@ -128,7 +128,7 @@ async def caught_up(lead: int, points: int, their_points: int, spent: int, their
     ask = yes_no(Role.OPPONENT, "another Character Point", cost_text="1 Character Point", details={"behind": lead + 1})
     if not their_points or not await ask:
         return Contested(Side.INITIATOR, spent, their_spent)
-    closer = throw(POINT_DIE, Role.OPPONENT).map(lambda shown: lead - shown)
+    closer = throw(point_die(), Role.OPPONENT).map(lambda shown: lead - shown)
     followed = throw(Followed(_next_leads, (lead, -1, points, their_points - 1)), Role.OPPONENT)
     return await closer.weighed_as(followed).into(
         lambda now: caught_up(now, points, their_points - 1, spent, their_spent + 1)

@@ -8,24 +8,28 @@ reaches it counts as the ceiling itself, and every chance is exact. A table of a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
+from math import comb
 from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.dice import Die, Dist, Face, Rollable
 from tablewright.dice.weights import convolve, equal_dice
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.systems.opend6.mechanics.open_ended import (
-    MOST_BOUGHT,
-    bought_total,
-    counted_total,
+    DIE,
+    SIX,
+    OpenTotal,
+    Runs,
+    added,
     dist_of,
-    failed_totals,
+    least_beyond,
     open_table,
-    plain_total,
-    rest_of,
 )
+from tablewright.systems.opend6.mechanics.open_ended import NOTHING as NO_DICE
 from tablewright.systems.opend6.options import CancelScope, FateStacking, ZeroRule
 from tablewright.systems.opend6.values import CriticalFailure, DieCode
 
@@ -34,6 +38,139 @@ LOWEST_CEILING = 2
 
 MOST_WORK = 12_000_000
 """Limit of the work on bought dice that can be dropped: about a second."""
+
+
+MOST_DROPPED = 5
+"""Bought dice of which the highest can be dropped and whose totals are still worked out without end."""
+
+
+# ---------------------------------------------------------------------- totals without end
+
+
+def _sums(dice: int, sides: int) -> dict[int, int]:
+    return dict(enumerate(equal_dice(dice, sides), dice)) if dice else {0: 1}
+
+
+def _number_of(weights: Mapping[int, int], whole: int, runs: Runs = ()) -> OpenTotal:
+    return OpenTotal({(base, runs, ()): weight for base, weight in weights.items() if weight}, whole)
+
+
+@lru_cache(maxsize=1_024)
+def bought_total(count: int) -> OpenTotal:
+    """Dice bought with Character Points: sixes go on, a 1 is just a 1."""
+    return _number_of(_sums(count, 5), 5**count, (DIE,) * count)
+
+
+_HELD = _number_of({2: 6, 3: 6, 4: 6, 5: 6, 7: 1}, 30, (DIE,))
+"""A Wild Die that shows no 1 at once: five rolls in six."""
+
+
+@lru_cache(maxsize=1_024)
+def plain_total(regular: int, points: int) -> OpenTotal:
+    """A roll that is no Critical Failure: the Wild Die shows anything but a 1."""
+    return _HELD.plus(_number_of(_sums(regular, SIX), SIX**regular)).plus(bought_total(points))
+
+
+def _by_highest(dice: int, sides: int, highest: int) -> dict[int, int]:
+    """Sums of dice of which the highest shows a number."""
+    below = _sums(dice, min(sides, highest - 1)) if highest > 1 else {}
+    return {base: weight - below.get(base, 0) for base, weight in _sums(dice, min(sides, highest)).items()}
+
+
+@lru_cache(maxsize=1_024)
+def failed_totals(regular: int, points: int) -> tuple[tuple[int, OpenTotal], ...]:
+    """Rolls that are a Critical Failure, by the highest regular die: all dice added, the 1 included."""
+    bought = bought_total(points).plus(1)
+    if not regular:
+        return ((0, bought._replace(whole=bought.whole * SIX)),)
+    return tuple(
+        [
+            (highest, _number_of(_by_highest(regular, SIX, highest), SIX ** (regular + 1)).plus(bought))
+            for highest in range(1, SIX + 1)
+        ]
+    )
+
+
+@lru_cache(maxsize=4_096)
+def failed_total(regular: int, points: int, cancels: bool, keeps_one: bool = False, reaches: bool = False) -> OpenTotal:
+    """A Critical Failure as it counts: without the dice that it cancels, or with all of them."""
+    if cancels and reaches and points:
+        left = _dropped_total(regular, points).plus(int(keeps_one))
+        return left._replace(whole=left.whole * SIX)
+    parts = []
+    for highest, part in failed_totals(regular, points):
+        less = highest + (0 if keeps_one and highest else 1) if cancels else 0
+        parts.append(part.plus(-less))
+    return added(parts)
+
+
+def _dropped_total(regular: int, points: int) -> OpenTotal:
+    """Regular and bought dice without the highest of them.
+
+    Bought dice with a six are higher than any other: of those the one with the most sixes is dropped.
+    """
+    if points > MOST_DROPPED:
+        raise InvalidInputError(
+            f"{points} bought dice are too many for exact odds where one of them can be dropped; "
+            "spend fewer points, or let the drop not reach bought dice"
+        )
+    parts: list[OpenTotal] = []
+    for highest in range(1, SIX + 1):
+        both = _number_of(_sums(regular, highest), 1).plus(_number_of(_sums(points, min(5, highest)), 1))
+        below = OpenTotal({}, 1)
+        if highest > 1:
+            below = _number_of(_sums(regular, highest - 1), 1).plus(_number_of(_sums(points, highest - 1), 1))
+        table = {key: weight - below.weights.get(key, 0) for key, weight in both.weights.items()}
+        parts.append(
+            OpenTotal({key: weight for key, weight in table.items() if weight}, SIX ** (regular + points)).plus(
+                -highest
+            )
+        )
+    for sixes in range(1, points + 1):
+        ways = OpenTotal({(SIX * (sixes - 1), (), ()): comb(points, sixes)}, SIX**points)
+        others = _number_of(_sums(points - sixes, 5), 1).plus(_number_of(_sums(regular, SIX), SIX**regular))
+        parts.append(ways.plus(others).plus(_without_highest(sixes)))
+    return added(parts)
+
+
+@lru_cache(maxsize=32)
+def _without_highest(dice: int) -> OpenTotal:
+    """Further sixes and last tosses of Wild Dice in step with each other, but for the one that goes on longest."""
+    if dice == 1:
+        return NO_DICE
+    parts = [_number_of(_by_highest(dice, 5, highest), 1).plus(-highest) for highest in range(1, SIX)]
+    for following in range(1, dice):
+        ended = _number_of(_sums(dice - following, 5), 1).plus(SIX * (following - 1)).plus(_without_highest(following))
+        parts.append(
+            OpenTotal({key: weight * comb(dice, following) for key, weight in ended.weights.items()}, ended.whole)
+        )
+    once = added(parts)
+    return once.plus(OpenTotal({(0, ((dice, dice - 1),), ()): 1}, SIX**dice - 1))
+
+
+@lru_cache(maxsize=4_096)
+def counted_total(
+    regular: int, points: int, cancels: bool = True, keeps_one: bool = False, reaches: bool = False
+) -> OpenTotal:
+    """The total of a roll as it counts: with a 1 on the Wild Die the dice that it cancels are left out.
+
+    >>> counted_total(3, 0).at_least(14)
+    Fraction(4165, 7776)
+    """
+    return added([plain_total(regular, points), failed_total(regular, points, cancels, keeps_one, reaches)])
+
+
+@lru_cache(maxsize=1_024)
+def out_of_reach(points: int, price: Fraction) -> int:
+    """The least number that so many bought dice reach with less chance than a price.
+
+    >>> out_of_reach(1, Fraction(1, 10)), bought_total(1).at_least(10)
+    (10, Fraction(1, 12))
+    """
+    return least_beyond(bought_total(points), price)
+
+
+# ---------------------------------------------------------------------- rolls
 
 
 class Thrown(NamedTuple):
@@ -81,12 +218,12 @@ def _up_to(table: list[int], ceiling: int) -> list[int]:
     return table if len(table) <= ceiling + 1 else [*table[:ceiling], sum(table[ceiling:])]
 
 
-def _wild_dice(count: int, ceiling: int, highest: int | None = None) -> list[int]:
+def _wild_dice(count: int, ceiling: int, highest: int) -> list[int]:
     """The weights of the sum of Wild Dice, each showing at most ``highest``."""
-    one = _wild(ceiling)
+    one = _wild(ceiling)[: highest + 1]
     table = [1]
     for _ in range(count):
-        table = _up_to(convolve(table, one if highest is None else one[: highest + 1]), 2 * ceiling)
+        table = _up_to(convolve(table, one), 2 * ceiling)
     return table
 
 
@@ -100,7 +237,6 @@ class PointDice(Rollable[int]):
 
     count: int
     ceiling: int
-    cuts: bool = False
     ends_open: bool = False
 
     def __post_init__(self) -> None:
@@ -111,15 +247,9 @@ class PointDice(Rollable[int]):
         return sum([_throw_wild(face) for _ in range(self.count)])
 
     def _weigh(self) -> Dist[int]:
-        if self.ends_open and self.count <= MOST_BOUGHT:
+        if self.ends_open:
             return open_table(bought_total(self.count), self.ceiling)
-        return Dist.from_table(0, _up_to(_wild_dice(self.count, self.ceiling), self.ceiling))
-
-    @property
-    def remainder(self) -> Fraction:
-        """The chance of reaching the ceiling, where the rule would look beyond it."""
-        cut = self.cuts or (self.ends_open and self.count > MOST_BOUGHT)
-        return self.weigh()[self.ceiling] if cut else Fraction(0)
+        return dist_of(bought_total(self.count).chances(self.ceiling))
 
     def __str__(self) -> str:
         return f"{self.count}D of Character Points"
@@ -131,8 +261,7 @@ class WildRoll(Rollable[Thrown]):
 
     ``scope`` says whether the 1 of a Critical Failure is dropped with the highest die, ``reaches_points`` whether that
     die may be one of the bought ones. ``ends_open`` is set where totals are told as a table: its last line is the
-    ceiling or more. ``cuts`` is set where a rule looks beyond the ceiling nevertheless, so that the chance of reaching
-    it is reported.
+    ceiling or more, with its exact mean.
 
     >>> WildRoll(3, 0, 15).weigh().chance(lambda thrown: thrown.total >= 14)
     Fraction(4501, 7776)
@@ -143,7 +272,6 @@ class WildRoll(Rollable[Thrown]):
     ceiling: int
     scope: CancelScope = "wild_and_highest"
     reaches_points: bool = False
-    cuts: bool = False
     ends_open: bool = False
 
     def __post_init__(self) -> None:
@@ -168,74 +296,61 @@ class WildRoll(Rollable[Thrown]):
         return Thrown(shown, True, min(total - highest - (0 if keeps_one else 1), most))
 
     def _weigh(self) -> Dist[Thrown]:
-        if self.reaches_points and self.points * self.ceiling**3 > MOST_WORK:
+        keeps_one, most = self.scope == "highest_only", self.ceiling
+        reaches = self.reaches_points and self.points > 0
+        rest = [most, most]
+        if self.ends_open:
+            rest = [
+                counted_total(self.regular, self.points, cancels, keeps_one, reaches).rest(most)
+                for cancels in (False, True)
+            ]
+        chances: dict[Thrown, Fraction] = {}
+        for total, chance in plain_total(self.regular, self.points).chances(most).items():
+            shown = (total, total) if total < most else rest
+            chances[Thrown(shown[0], False, shown[1])] = chance
+        for total, left, chance in self._dropped() if reaches else self._cancelled():
+            thrown = Thrown(total if total < most else rest[0], True, left if left < most else rest[1])
+            chances[thrown] = chances.get(thrown, Fraction(0)) + chance
+        return dist_of(chances)
+
+    def _cancelled(self) -> Iterator[tuple[int, int, Fraction]]:
+        """Critical Failures that drop a regular die: the total, what is left of it, and the chance."""
+        for highest, part in failed_totals(self.regular, self.points):
+            less = highest + (0 if self.scope == "highest_only" and highest else 1)
+            for total, chance in part.chances(self.ceiling + less).items():
+                yield total, total - less, chance
+
+    def _dropped(self) -> Iterator[tuple[int, int, Fraction]]:
+        """Critical Failures that may drop a bought die, of which any may go on without end.
+
+        Dice that reach the ceiling count as the ceiling. Where totals are told as a table the chance of each rest is
+        known without them, so that only totals below the ceiling are counted out.
+        """
+        if self.points * self.ceiling**3 > MOST_WORK:
             raise InvalidInputError(
                 f"{self} are too many for exact odds where a bought die can be dropped; "
                 "spend fewer points, or let the drop not reach bought dice"
             )
-        if self.ends_open and not self.remainder_counts:
-            return self._weigh_open()
-        wild = _wild(self.ceiling)
-        bought = _wild_dice(self.points, self.ceiling)
-        regular = equal_dice(self.regular, 6)
-        one, wild[1] = wild[1], 0
-        weights: dict[Thrown, int] = {}
-        for total, weight in enumerate(convolve(convolve(wild, regular), bought), self.regular):
-            if weight:
-                thrown = self._thrown(total, None, self.ceiling)
-                weights[thrown] = weights.get(thrown, 0) + weight
-        for highest, low, table in self._by_highest(bought):
-            for total, weight in enumerate(table, low + 1):
-                if weight:
-                    thrown = self._thrown(total, highest, self.ceiling)
-                    weights[thrown] = weights.get(thrown, 0) + weight * one
-        return Dist.from_dict(weights)
-
-    def _weigh_open(self) -> Dist[Thrown]:
-        """All totals below the ceiling, and one line for the rest with its exact mean."""
         keeps_one, most = self.scope == "highest_only", self.ceiling
-        rest = [
-            rest_of(counted_total(self.regular, self.points, cancels, keeps_one), most) for cancels in (False, True)
-        ]
-        held = plain_total(self.regular, self.points)
-        chances: dict[Thrown, Fraction] = {}
-        for total, chance in held.chances(most).items():
-            shown = (total, total) if total < most else rest
-            chances[Thrown(shown[0], False, shown[1])] = chance * held.share
-        for highest, part in failed_totals(self.regular, self.points):
-            less = highest + (0 if keeps_one and highest else 1)
-            for total, chance in part.chances(most + less).items():
-                left = total - less
-                thrown = Thrown(total if total < most else rest[0], True, left if left < most else rest[1])
-                chances[thrown] = chances.get(thrown, Fraction(0)) + chance * part.share
-        return dist_of(chances)
-
-    @property
-    def remainder_counts(self) -> bool:
-        """True if there is no closed form here: a die without end can be dropped, or there are too many of them."""
-        return (self.reaches_points and self.points > 0) or self.points > MOST_BOUGHT
-
-    def _by_highest(self, bought: list[int]) -> list[tuple[int, int, list[int]]]:
-        """The regular and bought dice by the highest die that can be dropped: it, the lowest sum, and the table."""
-        if self.regular == 0 and not (self.reaches_points and self.points):
-            return [(0, 0, bought)]
-        found = []
+        left = dict[int, Fraction]()
+        if self.ends_open:
+            left = failed_total(self.regular, self.points, True, keeps_one, True).chances(most)
+        whole = 6 ** (self.regular + 1) * sum(_wild(most)) ** self.points
         before: list[int] = []
-        for highest in range(1, (self.ceiling if self.reaches_points and self.points else 6) + 1):
-            table = equal_dice(self.regular, min(highest, 6))
-            if self.reaches_points:
-                table = convolve(table, _wild_dice(self.points, self.ceiling, highest))
-            exactly = [weight - less for weight, less in zip(table, before + [0] * len(table), strict=False)]
-            found.append((highest, self.regular, exactly if self.reaches_points else convolve(exactly, bought)))
+        for highest in range(1, most + 1):
+            table = convolve(equal_dice(self.regular, min(highest, 6)), _wild_dice(self.points, most, highest))
+            for total, weight in enumerate(table, self.regular + 1):
+                at = total - self.regular - 1
+                chance = Fraction(weight - (before[at] if at < len(before) else 0), whole)
+                kept = total - highest - (not keeps_one)
+                if chance and total < most:
+                    yield total, kept, chance
+                    if left:
+                        left[kept] -= chance
+                elif chance and not left:
+                    yield most, kept, chance
             before = table
-        return found
-
-    @property
-    def remainder(self) -> Fraction:
-        """The chance of reaching the ceiling, where the rule would look beyond it."""
-        if not self.cuts and not (self.ends_open and self.remainder_counts):
-            return Fraction(0)
-        return self.weigh().chance(lambda thrown: thrown.total == self.ceiling)
+        yield from [(most, kept, chance) for kept, chance in left.items() if chance]
 
     def __str__(self) -> str:
         bought = f" and {self.points}D of Character Points" if self.points else ""

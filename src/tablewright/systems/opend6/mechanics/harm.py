@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, Request, Role, choose, finish, internal_argument, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.systems.opend6.mechanics.checks import total
-from tablewright.systems.opend6.mechanics.open_ended import Formula, yes_or_no
+from tablewright.systems.opend6.mechanics.open_ended import Followed, Formula, OpenTotal, added, open_table, yes_or_no
 from tablewright.systems.opend6.mechanics.points import (
     FATE_PRICE,
     NOTHING,
@@ -20,7 +21,15 @@ from tablewright.systems.opend6.mechanics.points import (
     point_die,
     thrown_as,
 )
-from tablewright.systems.opend6.mechanics.rolls import PLAIN, Excess, How, Resistance, open_total, rollable
+from tablewright.systems.opend6.mechanics.rolls import (
+    FURTHER_SIXES,
+    PLAIN,
+    How,
+    Resistance,
+    excess,
+    open_total,
+    rollable,
+)
 from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
 
 DEADLY = 16  # opend6.gap.wound.levels
@@ -177,7 +186,7 @@ class Dicing(NamedTuple):
 @mechanic(rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds"])
 async def damage_roll(damage: DieCode, against: Resistance, dice: Dicing) -> int:
     """Excess of a damage roll over a resistance roll without points."""
-    dealt = thrown_as(damage, 0, dice.how, lambda shown, _: shown, cuts=True)
+    dealt = thrown_as(damage, 0, dice.how, lambda shown, _: shown)
     return await finish(minus(dealt, resistance_roll(against, dice).by_opponent()))
 
 
@@ -190,20 +199,19 @@ async def resistance_roll(against: Resistance, dice: Dicing) -> int:
         return max(against.least, against.code.pips + against.plus)
     least, plus = against.least, against.plus
     how = against.how(dice.how)
-    return await finish(thrown_as(against.code, 0, how, lambda shown, _: max(least, shown + plus), cuts=True))
+    return await finish(thrown_as(against.code, 0, how, lambda shown, _: max(least, shown + plus)))
 
 
 def exceeding(damage: DieCode, plus: int, against: Resistance, how: How, deadly: int | None) -> Request[int]:
     """Excess of rolled damage over a resistance; from ``deadly`` on all is the same."""
     beyond = damage_roll(damage, against, Dicing(how)).map(lambda shown: max(0, shown + plus))
-    return beyond.weighed_as(throw(Excess(damage, plus, against, how, deadly)))
+    return beyond.weighed_as(throw(Followed(excess, (damage, plus, against, how, deadly))))
 
 
-def resisting_known(damage: int, against: Resistance, how: How, followed: int | None = None) -> Request[int]:
-    """Excess of known damage over a resistance; odds follow it up to ``followed``."""
+def resisting_known(damage: int, against: Resistance, how: How) -> Request[int]:
+    """Excess of known damage over a resistance."""
     beyond = resistance_roll(against, Dicing(how)).map(lambda shown: max(0, damage - shown))
-    most = None if followed is None or damage - against.least < followed else followed
-    return beyond.weighed_as(throw(Excess(DieCode(0, damage), 0, against, how, most, cuts=True)))
+    return beyond.weighed_as(throw(Followed(excess, (DieCode(0, damage), 0, against, how))))
 
 
 async def fate_on_resistance(
@@ -276,11 +284,9 @@ async def injure(
         return await finish(resisting_known(max(0, damage.pips + plain), against, how).map(read))
     if plain >= 0:
         return await finish(exceeding(damage, plain, against, how, deadly).map(read))
-    lessened = thrown_as(damage, 0, how, lambda shown, _: max(0, shown + plain), cuts=True)
+    lessened = thrown_as(damage, 0, how, lambda shown, _: max(0, shown + plain))
     beyond = minus(lessened, resistance_roll(against, Dicing(how)).by_opponent()).map(lambda over: max(0, over))
-    if against.least == 0:  # damage below zero hurts no more than none
-        beyond = beyond.weighed_as(throw(Excess(damage, plain, against, how, deadly)))
-    return await finish(beyond.map(read))
+    return await finish(beyond.weighed_as(throw(Followed(excess, (damage, plain, against, how, deadly)))).map(read))
 
 
 @mechanic(
@@ -376,7 +382,23 @@ def healed_by(wound: WoundLevel, total: int, *, failed: bool) -> WoundLevel:
     return rest.better if total >= rest.heals_at else wound
 
 
-@mechanic(rules=["opend6.gap.healing.body_points"], objectives={"points": int})
+def _regained_odds(code: DieCode, bonus: int, how: How) -> Formula[int]:
+    """Body Points of all rows of the table, each by the chance of its row."""
+    rolled, parts, above = open_total(code, bonus, 0, how), [], Fraction(0)
+    told = how._replace(critical_failure="complication")
+    for least, given in (*REGAINED, (None, DieCode(0))):
+        reached = rolled.at_least(least) if least is not None else Fraction(1)
+        row, share = open_total(given, 0, 0, told), reached - above
+        parts.append(
+            OpenTotal(
+                {key: weight * share.numerator for key, weight in row.weights.items()}, row.whole * share.denominator
+            )
+        )
+        above = reached
+    return Formula(open_table(added(parts), 6 * (REGAINED[0][1].dice + FURTHER_SIXES)))
+
+
+@mechanic(rules=["opend6.gap.healing.body_points"], objectives={"points": int}, closed=_regained_odds)
 async def regained(
     code: Annotated[DieCode, Param("the code of Physique or of the healing skill")],
     bonus: Annotated[int, Param("plain numbers on the total", -200, 200)] = 0,
@@ -409,10 +431,8 @@ async def points_of(given: DieCode, how: How = PLAIN) -> int:
     return await finish(total(given, 0, 0, how._replace(critical_failure="complication")))
 
 
-def _break_odds(damage: DieCode, toughness: DieCode, destroyed_at: int, how: How) -> Formula[bool] | None:
+def _break_odds(damage: DieCode, toughness: DieCode, destroyed_at: int, how: How) -> Formula[bool]:
     dealt, kept = open_total(rollable(damage, how), 0, 0, how), open_total(rollable(toughness, how), 0, 0, how)
-    if dealt is None or kept is None:
-        return None
     return yes_or_no(dealt.over(kept).at_least(destroyed_at), True, False)
 
 

@@ -1,198 +1,300 @@
 """Totals of dice that are thrown again without end, in closed form.
 
-A Wild Die shows 1 to 5 at once, or it is a 6 and goes on: then it is worth 6, and what the last toss shows, and 6 more
-for each further six. The number of those is a *run*: it ends with five chances in six and grows with one. So the total
-of any dice is a finite table of numbers, each with so many runs to come, and the chance that a total reaches a number,
-or that one total exceeds another, is a finite sum over geometric series. Nothing is cut.
+A Wild Die is worth 1 to 5, whatever the last toss shows, and 6 for every six before it. The number of those sixes is a
+*run*: it ends with five chances in six and grows with one. So the total of any dice is a finite table of numbers, each
+with so many runs to come, and the chance that a total reaches a number, or that one total exceeds another, is a finite
+sum over geometric series. Nothing is cut.
+
+A rule that goes on with such a total and asks for choices would have a state for each of infinitely many numbers.
+Beyond some number every choice is the same, though. From there on a state is an :class:`OpenNumber`, a number with runs
+to come, and later dice are added to it and taken from it in closed form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from math import lcm
-from typing import Any, Generic, NamedTuple, TypeVar
+from math import gcd, lcm
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.dice import Dist, OrMore
-from tablewright.dice.weights import equal_dice
+from tablewright.dice import Dist, Face, OrMore, Rollable
+from tablewright.errors import InvalidInputError, TablewrightError
 
 SIX = 6
-Runs = tuple[int, ...]
-"""Runs to come, each by its power: a run of power p grows with a chance of 1 in 6 ** p."""
+Run: TypeAlias = tuple[int, int]
+"""A run by its power and its step: it grows with a chance of 1 in 6 ** power, and then by 6 * step."""
+Runs: TypeAlias = tuple[Run, ...]
+Key: TypeAlias = tuple[int, Runs, Runs]
+"""The number there is, the runs that are added to it, and those that are taken from it."""
+DIE: Run = (1, 1)
+"""The run of one Wild Die."""
 
-MOST_BOUGHT = 8
-"""Bought dice of which a closed form is worked out: more would take seconds."""
+MOST_PAIRS = 1_600
+"""Pairs of runs on both sides of a lead at most: more would take seconds."""
 
 T = TypeVar("T")
 
 
-class OpenTotal(NamedTuple):
-    """A total as a finite table: weights by the number there is and the runs to come, each worth 6.
+class OpenNumber(OrMore):
+    """A number as a state of a rule: itself, or all numbers beyond a bound at once, by their chances.
 
-    ``share`` is the chance of all of it, where it is a part of a roll.
+    It compares as the number there is; beyond a bound that is the one next to it.
+
+    >>> rest = OpenNumber(30, (((30, (DIE,), ()), 1),))
+    >>> rest == 30, rest >= 30, str(sum_of(rest, 2)), OpenNumber(30) == 30
+    (False, True, '32 or more', False)
     """
 
-    weights: Mapping[tuple[int, Runs], int]
+    parts: tuple[tuple[Key, int], ...]
+
+    def __new__(cls, base: int, parts: tuple[tuple[Key, int], ...] = ()) -> OpenNumber:  # noqa: PYI034 - as `OrMore`
+        new = int.__new__(cls, base)
+        new.parts = parts
+        return new
+
+    @property
+    def mean(self) -> Fraction:  # type: ignore[override]
+        """Mean of everything that it stands for."""
+        found = self.__dict__.get("known_mean")
+        if found is None:
+            found = self.__dict__["known_mean"] = self._find_mean()
+        return found
+
+    def _find_mean(self) -> Fraction:
+        if not self.parts:
+            return Fraction(int(self))
+        bases = weights = 0
+        by_runs: dict[tuple[Runs, Runs], int] = {}
+        for (base, ours, theirs), weight in self.parts:
+            bases, weights = bases + base * weight, weights + weight
+            by_runs[ours, theirs] = by_runs.get((ours, theirs), 0) + weight
+        runs = [(_mean(ours) - _mean(theirs)) * weight for (ours, theirs), weight in by_runs.items()]
+        return (bases + SIX * sum(runs, Fraction(0))) / weights
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpenNumber) and int(self) == int(other) and self.parts == other.parts
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((int(self), len(self.parts)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OpenNumber, (int(self), self.parts)
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return str(int(self))
+        return f"{int(self)} or {'more' if self.mean > int(self) else 'less'}"
+
+    def __repr__(self) -> str:
+        return f"OpenNumber({int(self)}, {self.parts})"
+
+
+class OpenTotal(NamedTuple):
+    """A total as a finite table of weights, out of ``whole``: all of it, or the part of a roll that passes a test."""
+
+    weights: Mapping[Key, int]
     whole: int
-    share: Fraction = Fraction(1)
+
+    @property
+    def share(self) -> Fraction:
+        """Chance of all of it."""
+        return Fraction(sum(self.weights.values()), self.whole)
 
     def at_least(self, least: int) -> Fraction:
         """Chance of ``least`` or more.
 
+        >>> from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total
+
         >>> counted_total(3, 0).at_least(14)
         Fraction(4165, 7776)
         """
-        return self.over(NOTHING).at_least(least)
-
-    def over(self, other: OpenTotal) -> Lead:
-        """The lead over another total.
-
-        >>> counted_total(2, 0).over(counted_total(2, 0)).at_least(0)
-        Fraction(74335, 139968)
-        """
-        weights: dict[tuple[int, Runs, Runs], int] = {}
-        for (base, ours), weight in self.weights.items():
-            for (less, theirs), part in other.weights.items():
-                key = (base - less, ours, theirs)
-                weights[key] = weights.get(key, 0) + weight * part
-        return Lead(weights, self.whole * other.whole)
+        return self.reached(least, least)[0]
 
     def plus(self, other: OpenTotal | int) -> OpenTotal:
         """The sum of two totals, or of a total and a number."""
         if isinstance(other, int):
-            return self._replace(weights={(base + other, runs): part for (base, runs), part in self.weights.items()})
-        weights: dict[tuple[int, Runs], int] = {}
-        for (base, runs), weight in self.weights.items():
-            for (more, further), part in other.weights.items():
-                key = (base + more, tuple(sorted(runs + further)))
+            return OpenTotal(
+                {(base + other, ours, theirs): part for (base, ours, theirs), part in self.weights.items()}, self.whole
+            )
+        weights: dict[Key, int] = {}
+        joined: dict[tuple[Runs, Runs, Runs, Runs], tuple[Runs, Runs]] = {}
+        for (base, ours, theirs), weight in self.weights.items():
+            for (more, further, against), part in other.weights.items():
+                runs = joined.get((ours, theirs, further, against))
+                if runs is None:
+                    runs = tuple(sorted(ours + further)), tuple(sorted(theirs + against))
+                    joined[ours, theirs, further, against] = runs
+                key = (base + more, *runs)
                 weights[key] = weights.get(key, 0) + weight * part
         return OpenTotal(weights, self.whole * other.whole)
+
+    def over(self, other: OpenTotal) -> OpenTotal:
+        """The lead over another total.
+
+        >>> from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total
+
+        >>> counted_total(2, 0).over(counted_total(2, 0)).at_least(0)
+        Fraction(74335, 139968)
+        """
+        against: dict[Key, int] = {
+            (-base, theirs, ours): weight for (base, ours, theirs), weight in other.weights.items()
+        }
+        return self.plus(OpenTotal(against, other.whole))
+
+    def only(self, holds: Callable[[int], bool]) -> OpenTotal:
+        """The part of a total whose numbers, runs aside, pass a test."""
+        return OpenTotal({key: weight for key, weight in self.weights.items() if holds(key[0])}, self.whole)
+
+    # ------------------------------------------------------------------ runs
+
+    def settled(self) -> OpenTotal:
+        """The same without runs on both sides of one number.
+
+        Of two such runs both end at once, or one of them outlives the other: that leaves one fewer each time.
+        """
+        if not any(ours and theirs for _, ours, theirs in self.weights):
+            return self
+        waiting: dict[tuple[Runs, Runs], list[_Table]] = {}
+        for runs, table in self.by_runs().items():
+            waiting[runs] = [(table, self.whole)]
+        found: list[tuple[Mapping[Key, int], int]] = []
+        while waiting:
+            ours, theirs = longest = max(waiting, key=lambda runs: len(runs[0]) + len(runs[1]))
+            table, whole = _combined(waiting.pop(longest))
+            if len(ours) * len(theirs) > MOST_PAIRS:
+                raise InvalidInputError(
+                    f"{len(ours)} dice without end against {len(theirs)} are too many to work out exactly"
+                )
+            if not ours or not theirs:
+                found.append(({(base, ours, theirs): weight for base, weight in table.items()}, whole))
+                continue
+            for mine, yours, parts, scale in _paired(ours[0], theirs[0]):
+                runs = tuple(sorted(ours[1:] + mine)), tuple(sorted(theirs[1:] + yours))
+                spread: dict[int, int] = {}
+                for shift, factor in parts:
+                    for base, weight in table.items():
+                        spread[base + shift] = spread.get(base + shift, 0) + weight * factor
+                waiting.setdefault(runs, []).append((spread, whole * scale))
+        return added(found)
+
+    def followed(self, low: int, high: int) -> OpenTotal:
+        """The same without runs on numbers between two bounds; beyond them runs are left as they are.
+
+        >>> sorted(OpenTotal({(0, (DIE,), (DIE,)): 1}, 1).followed(-5, 5).weights.items())
+        [((-6, (), ((1, 1),)), 1), ((0, (), ()), 5), ((6, ((1, 1),), ()), 1)]
+        """
+        found: list[tuple[Mapping[Key, int], int]] = []
+        total = self.settled()
+        for (ours, theirs), table in total.by_runs().items():
+            sign, bound = (1, high) if ours else (-1, -low)
+            whole, runs = total.whole, ours or theirs
+            numbers = {sign * base: weight for base, weight in table.items()}
+            while numbers:
+                kept = (runs, ()) if sign > 0 else ((), runs)
+                first = min(numbers)
+                if not runs or first >= bound:
+                    found.append(({(sign * base, *kept): weight for base, weight in numbers.items()}, whole))
+                    break
+                power, steps = runs[0][0], SIX * runs[0][1]
+                scale = SIX ** (power * ((bound - 1 - first) // steps + 1))
+                whole *= scale
+                numbers = {base: weight * scale for base, weight in numbers.items()}
+                ended: dict[int, int] = {}
+                for base in range(first, bound):
+                    weight = numbers.pop(base, 0)
+                    if weight:
+                        grows = weight // SIX**power
+                        ended[base] = weight - grows
+                        numbers[base + steps] = numbers.get(base + steps, 0) + grows
+                found.append(({(sign * base, *kept): weight for base, weight in numbers.items()}, whole))
+                numbers, runs = ended, runs[1:]
+        return added(found)
 
     def floored(self, least: int) -> OpenTotal:
         """The same total where everything below ``least`` counts as that.
 
+        >>> from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total
+
         >>> bought_total(1).plus(-8).floored(0).at_least(1)
         Fraction(1, 9)
         """
-        return self.map_below(least, lambda _: least)
-
-    def map_below(self, least: int, change: Callable[[int], int]) -> OpenTotal:
-        """The same total with every number below ``least`` changed; runs are followed until they reach it."""
-        weights: dict[tuple[int, Runs], Fraction] = {}
-        to_do = [(base, runs, Fraction(weight)) for (base, runs), weight in self.weights.items()]
-        while to_do:
-            base, runs, weight = to_do.pop()
-            if base < least and runs:
-                grows = Fraction(1, SIX ** runs[0])
-                to_do += [(base, runs[1:], weight * (1 - grows)), (base + SIX, runs, weight * grows)]
-                continue
-            key = (base if base >= least else change(base), runs)
-            weights[key] = weights.get(key, Fraction(0)) + weight
-        return _scaled(weights, self)
+        if all(base >= least and not theirs for base, _, theirs in self.weights):
+            return self
+        weights: dict[Key, int] = {}
+        followed = self.followed(least, least)
+        for (base, ours, theirs), weight in followed.weights.items():
+            key: Key = (base, ours, theirs) if base > least else (least, ours, ())
+            weights[key] = weights.get(key, 0) + weight
+        return OpenTotal(weights, followed.whole)
 
     def divided(self, by: int) -> OpenTotal:
         """The total divided, rounded up: of as many sixes as it is divided by, one is left.
 
+        >>> from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total
+
         >>> bought_total(1).divided(5).at_least(2)
         Fraction(1, 6)
         """
-        weights: dict[tuple[int, Runs], Fraction] = {}
-        for (start, runs), weight in self.weights.items():
-            found: dict[tuple[int, Runs], Fraction] = {(start, ()): Fraction(weight)}
-            for power in runs:
-                grows = Fraction(1, SIX**power)
-                spread: dict[tuple[int, Runs], Fraction] = {}
-                for (base, further), part in found.items():
-                    for left in range(by):
-                        key = (base + SIX * left, (*further, power * by))
-                        chance = (1 - grows) * grows**left / (1 - grows**by)
-                        spread[key] = spread.get(key, Fraction(0)) + part * chance
-                found = spread
-            for (base, further), part in found.items():
-                rounded = (-(-base // by), tuple(sorted(further)))
-                weights[rounded] = weights.get(rounded, Fraction(0)) + part
-        return _scaled(weights, self)
+        found: list[tuple[Mapping[Key, int], int]] = []
+        for (ours, theirs), table in self.by_runs().items():
+            assert not theirs
+            spread, whole = table, self.whole
+            for power, step in ours:
+                grows = SIX**power
+                split: dict[int, int] = {}
+                for left in range(by):
+                    factor = (grows - 1) * grows ** (by - 1 - left)
+                    for base, weight in spread.items():
+                        now = base + SIX * step * left
+                        split[now] = split.get(now, 0) + weight * factor
+                spread, whole = split, whole * (grows**by - 1)
+            runs = tuple([(power * by, step) for power, step in ours])
+            weights: dict[Key, int] = {}
+            for base, weight in spread.items():
+                key: Key = (-(-base // by), runs, ())
+                weights[key] = weights.get(key, 0) + weight
+            found.append((weights, whole))
+        return added(found)
 
-    def chances(self, top: int) -> dict[int, Fraction]:
-        """Chances of every number below ``top``, and of ``top`` or more."""
-        lowest = min([base for base, _ in self.weights])
-        return self.over(NOTHING).table(lowest, max(lowest, top), is_open=False)
+    def by_runs(self) -> dict[tuple[Runs, Runs], dict[int, int]]:
+        """Tables of numbers by their runs."""
+        found: dict[tuple[Runs, Runs], dict[int, int]] = {}
+        for (base, ours, theirs), weight in self.weights.items():
+            found.setdefault((ours, theirs), {})[base] = weight
+        return found
 
-    def only(self, holds: Callable[[int], bool]) -> OpenTotal:
-        """The part of a total whose numbers, runs aside, pass a test; its share is its chance."""
-        kept = {key: weight for key, weight in self.weights.items() if holds(key[0])}
-        whole = sum(kept.values())
-        return OpenTotal(kept, whole, self.share * Fraction(whole, self.whole))
-
-
-def _scaled(weights: Mapping[tuple[int, Runs], Fraction], total: OpenTotal) -> OpenTotal:
-    """A table of fractions in whole numbers."""
-    common = lcm(*[weight.denominator for weight in weights.values()])
-    return OpenTotal({key: int(weight * common) for key, weight in weights.items()}, total.whole * common, total.share)
-
-
-NOTHING = OpenTotal({(0, ()): 1}, 1)
-"""A total of nought."""
-
-
-class Lead(NamedTuple):
-    """The lead of one total over another: weights by the number there is and the runs of both sides."""
-
-    weights: Mapping[tuple[int, Runs, Runs], int]
-    whole: int
-
-    def at_least(self, least: int) -> Fraction:
-        """Chance of a lead of ``least`` or more."""
-        return self.reached(least, least)[0]
+    # ------------------------------------------------------------------ chances
 
     def reached(self, low: int, top: int) -> list[Fraction]:
-        """Chances of a lead of each number from ``low`` to ``top`` or more, in whole numbers up to the last step."""
+        """Chances of each number from ``low`` to ``top`` or more, in whole numbers up to the last step."""
         found = [Fraction(0)] * (top - low + 1)
-        by_runs: dict[tuple[Runs, Runs], dict[int, int]] = {}
-        for (base, ours, theirs), weight in self.weights.items():
-            by_runs.setdefault((ours, theirs), {})[base] = weight
-        for (ours, theirs), weights in by_runs.items():
+        total = self.settled()
+        for (ours, theirs), weights in total.by_runs().items():
             first, last = min(weights), max(weights)
             sums = [0, *accumulate([weights.get(base, 0) for base in range(first, last + 1)])]
             fewest = -((last - low) // SIX)
-            chances = [run_chance(ours, theirs, runs) for runs in range(fewest, -((first - top) // SIX) + 1)]
-            common = lcm(*[chance.denominator for chance in chances])
-            shares = [chance.numerator * (common // chance.denominator) for chance in chances]
+            shares, common = _chances(ours, theirs, fewest, -((first - top) // SIX))
             for least in range(low, top + 1):
-                total = 0
+                part = 0
                 for runs in range(-((last - least) // SIX), -((first - least) // SIX) + 1):
                     start = least - SIX * runs - first  # six numbers from here on need as many runs
                     counted = sums[min(len(sums) - 1, max(0, start + SIX))] - sums[min(len(sums) - 1, max(0, start))]
-                    total += counted * shares[runs - fewest]
-                found[least - low] += Fraction(total, common * self.whole)
+                    part += counted * shares[runs - fewest]
+                found[least - low] += Fraction(part, common * total.whole)
         return found
 
-    def beyond(self, least: int) -> Fraction:
-        """Mean of what a lead has beyond ``least``; a lead below it counts as none."""
-        parts = [
-            weight * (SIX * run_excess(ours, theirs, runs + 1) + rest * run_chance(ours, theirs, runs))
-            for (ours, theirs, runs, rest), weight in self._grouped(least).items()
-        ]
-        return sum(parts, Fraction(0)) / self.whole
-
-    def _grouped(self, least: int) -> dict[tuple[Runs, Runs, int, int], int]:
-        """Weights by the runs of both sides, how many must be ahead, and what is beyond then."""
-        grouped: dict[tuple[Runs, Runs, int, int], int] = {}
-        for (base, ours, theirs), weight in self.weights.items():
-            runs = -((base - least) // SIX)
-            key = (ours, theirs, runs, base + SIX * runs - least)
-            grouped[key] = grouped.get(key, 0) + weight
-        return grouped
-
     def table(self, low: int, top: int, *, is_open: bool) -> dict[Any, Fraction]:
-        """Chances of every lead: ``low`` or less, each number up to ``top``, and ``top`` or more.
+        """Chances of every number: ``low`` or less, each number up to ``top``, and ``top`` or more.
 
         Where the table ``is_open`` the last is told as the rest, with its exact mean.
         """
-        reached = [Fraction(1), *self.reached(low + 1, top), Fraction(0)]
+        reached = [self.share, *self.reached(low + 1, top), Fraction(0)]
         chances: dict[Any, Fraction] = {
             low + at: chance - following
             for at, (chance, following) in enumerate(pairwise(reached))
@@ -203,83 +305,206 @@ class Lead(NamedTuple):
             chances[self.rest(top)] = rest
         return chances
 
+    def chances(self, top: int) -> dict[int, Fraction]:
+        """Chances of every number below ``top``, and of ``top`` or more."""
+        lowest = min([base for base, _, _ in self.weights])
+        return self.table(lowest, max(lowest, top), is_open=False)
+
     def rest(self, top: int) -> OrMore:
         """The rest of a table from ``top`` on, which must have a chance, with its exact mean."""
-        return OrMore(top, top + self.beyond(top) / self.at_least(top))
+        beyond = Fraction(0)
+        total = self.settled()
+        for (ours, theirs), weights in total.by_runs().items():
+            for base, weight in weights.items():
+                beyond += weight * _excess(ours, theirs, base - top)
+        return OrMore(top, top + beyond / total.whole / self.at_least(top))
+
+    def numbers(self, low: int, high: int) -> dict[OpenNumber, Fraction]:
+        """Chances of its numbers as states of a rule: each between two bounds, and all beyond either as one.
+
+        >>> from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total
+
+        >>> {str(number): str(chance) for number, chance in bought_total(1).numbers(0, 5).items()}
+        {'1': '1/6', '2': '1/6', '3': '1/6', '4': '1/6', '5 or more': '1/3'}
+        """
+        found: dict[OpenNumber, Fraction] = {}
+        beyond: tuple[dict[Key, int], dict[Key, int]] = {}, {}
+        followed = self.followed(low, high)
+        for key, weight in followed.weights.items():
+            base, ours, theirs = key
+            if ours or base >= high:
+                beyond[1][key] = weight
+            elif theirs or base < low:
+                beyond[0][key] = weight
+            else:
+                found[OpenNumber(base)] = Fraction(weight, followed.whole)
+        for next_to, weights in zip((max, min), beyond, strict=True):
+            if weights:
+                total = OpenTotal(weights, followed.whole)
+                found[total.as_number(next_to([base for base, _, _ in weights]))] = total.share
+        return found
+
+    def as_number(self, base: int) -> OpenNumber:
+        """All of it as one state of a rule."""
+        divisor = gcd(*self.weights.values())
+        return OpenNumber(base, tuple([(key, weight // divisor) for key, weight in sorted(self.weights.items())]))
 
 
-# ---------------------------------------------------------------------- runs
+NOTHING = OpenTotal({(0, (), ()): 1}, 1)
+"""A total of nought."""
+
+_Table: TypeAlias = tuple[dict[int, int], int]
+"""Weights by number, and what they are out of."""
 
 
-@lru_cache(maxsize=65_536)
-def run_chance(ours: Runs, theirs: Runs, least: int) -> Fraction:
-    """Chance that some runs together exceed others by ``least`` or more.
+def _combined(tables: Sequence[_Table]) -> _Table:
+    """One table of several, out of a common number."""
+    if len(tables) == 1:
+        return tables[0]
+    common = lcm(*[whole for _, whole in tables])
+    found: dict[int, int] = {}
+    for table, whole in tables:
+        factor = common // whole
+        for base, weight in table.items():
+            found[base] = found.get(base, 0) + weight * factor
+    return found, common
 
-    Of two runs on different sides both end, or one of them, or both grow, which leaves the lead as it was.
 
-    >>> run_chance((1,), (), 1), run_chance((1,), (1,), 1), run_chance((1, 1), (), 0)
-    (Fraction(1, 6), Fraction(1, 7), Fraction(1, 1))
-    """
-    if not ours:
-        return Fraction(int(least <= 0)) if not theirs else 1 - run_chance(theirs, (), 1 - least)
+def added(parts: Iterable[tuple[Mapping[Key, int], int]]) -> OpenTotal:
+    """One total of parts that exclude each other."""
+    listed = [(weights, whole) for weights, whole in parts if weights]
+    common = lcm(*[whole for _, whole in listed])
+    found: dict[Key, int] = {}
+    for weights, whole in listed:
+        factor = common // whole
+        for key, weight in weights.items():
+            found[key] = found.get(key, 0) + weight * factor
+    return OpenTotal(found, common)
+
+
+def as_total(number: int, chance: Fraction = Fraction(1)) -> OpenTotal:
+    """A number as a total, or all that it stands for."""
+    if isinstance(number, OpenNumber) and number.parts:
+        weights = {key: weight * chance.numerator for key, weight in number.parts}
+        return OpenTotal(weights, sum([weight for _, weight in number.parts]) * chance.denominator)
+    return OpenTotal({(int(number), (), ()): chance.numerator}, chance.denominator)
+
+
+def least_beyond(total: OpenTotal, price: Fraction) -> int:
+    """The least number above nought that a total reaches with less chance than a price."""
+    return least_beyond_both(NOTHING, total, price)
+
+
+def least_beyond_both(one: OpenTotal, other: OpenTotal, price: Fraction) -> int:
+    """The least number above nought that two totals both reach with less chance than a price."""
+
+    def likely(number: int) -> bool:
+        reached = other.at_least(number)
+        return reached >= price and (one is NOTHING or reached * one.at_least(number) >= price)
+
+    low, high = 0, 1
+    while likely(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if likely(middle) else (low, middle)
+    return high
+
+
+def sum_of(number: int, other: int) -> int:
+    """The sum of two numbers, of which each may stand for all beyond a bound."""
+    if not isinstance(number, OpenNumber) and not isinstance(other, OpenNumber):
+        return number + other
+    together = int(number) + int(other)
+    if not getattr(number, "parts", ()) and not getattr(other, "parts", ()):
+        return OpenNumber(together)
+    return as_total(number).plus(as_total(other)).as_number(together)
+
+
+@lru_cache(maxsize=256)
+def _paired(our: Run, their: Run) -> list[tuple[Runs, Runs, list[tuple[int, int]], int]]:
+    """Two runs against each other as cases with a run on one side at most: shifts with weights, out of a number."""
+    (power, step), (other_power, other_step) = our, their
+    common = lcm(step, other_step)
+    more, less = common // step, common // other_step
+    grows, answers = SIX**power, SIX**other_power
+    ahead = [(SIX * step * left, (grows - 1) * grows ** (more - 1 - left)) for left in range(more)]
+    behind = [(-SIX * other_step * left, (answers - 1) * answers ** (less - 1 - left)) for left in range(less)]
+    shifts = [(up + down, weight * part) for up, weight in ahead for down, part in behind]
+    a, b = grows**more, answers**less
+    cases: list[tuple[Runs, Runs, int, int]] = [
+        ((), (), 0, (a - 1) * (b - 1)),
+        ((), ((other_power * less, common),), -SIX * common, a - 1),
+        (((power * more, common),), (), SIX * common, b - 1),
+    ]
+    scale = (a - 1) * (b - 1) * (a * b - 1)
+    divisor = gcd(scale, *[weight * factor for _, weight in shifts for *_, factor in cases])
+    return [
+        (mine, yours, [(shift + leap, weight * factor // divisor) for shift, weight in shifts], scale // divisor)
+        for mine, yours, leap, factor in cases
+    ]
+
+
+def _chances(ours: Runs, theirs: Runs, first: int, last: int) -> tuple[list[int], int]:
+    """Chances that runs on one side come to each number of sixes or more, as whole numbers out of another."""
     if not theirs:
-        if least <= 0:
-            return Fraction(1)
-        grows = Fraction(1, SIX ** ours[0])
-        return (1 - grows) * run_chance(ours[1:], (), least) + grows * run_chance(ours, (), least - 1)
-    grows, answers = Fraction(1, SIX ** ours[0]), Fraction(1, SIX ** theirs[0])
-    settled = (
-        (1 - grows) * (1 - answers) * run_chance(ours[1:], theirs[1:], least)
-        + (1 - grows) * answers * run_chance(ours[1:], theirs, least + 1)
-        + grows * (1 - answers) * run_chance(ours, theirs[1:], least - 1)
-    )
-    return settled / (1 - grows * answers)
+        tail, common = _tail(ours, max(1, last))
+        return [common if sixes <= 0 else tail[sixes] for sixes in range(first, last + 1)], common
+    tail, common = _tail(theirs, max(1, 1 - first))
+    return [0 if sixes > 0 else common - tail[1 - sixes] for sixes in range(first, last + 1)], common
 
 
-@lru_cache(maxsize=65_536)
-def run_excess(ours: Runs, theirs: Runs, least: int) -> Fraction:
-    """Mean of what some runs have over others from ``least`` on: the sum of the chances of it and of every more.
-
-    >>> run_excess((1,), (), 1), run_excess((), (), 1), run_excess((), (), -1)
-    (Fraction(1, 5), Fraction(0, 1), Fraction(2, 1))
-    """
-    if not ours and not theirs:
-        return Fraction(max(0, 1 - least))
-    if not ours:
-        if least > 0:
-            return Fraction(0)
-        return 1 - least - _mean(theirs) + run_excess(theirs, (), 2 - least)
-    if not theirs:
-        if least <= 0:
-            return _mean(ours) + 1 - least
-        grows = Fraction(1, SIX ** ours[0])
-        return (1 - grows) * run_excess(ours[1:], (), least) + grows * run_excess(ours, (), least - 1)
-    grows, answers = Fraction(1, SIX ** ours[0]), Fraction(1, SIX ** theirs[0])
-    settled = (
-        (1 - grows) * (1 - answers) * run_excess(ours[1:], theirs[1:], least)
-        + (1 - grows) * answers * run_excess(ours[1:], theirs, least + 1)
-        + grows * (1 - answers) * run_excess(ours, theirs[1:], least - 1)
-    )
-    return settled / (1 - grows * answers)
+def _tail(runs: Runs, most: int) -> tuple[list[int], int]:
+    """Chances that runs come to 0, 1, 2 sixes or more, up to ``most`` at least, as whole numbers out of another."""
+    return _whole_tail(runs, 1 << most.bit_length()) if runs else ([1] + [0] * most, 1)
 
 
+@lru_cache(maxsize=4_096)
+def _whole_tail(runs: Runs, most: int) -> tuple[list[int], int]:
+    rate = max([-(-power // step) for power, step in runs])
+    exactly = [1] + [0] * most  # each times 6 ** (rate * sixes)
+    whole = 1
+    for power, step in runs:
+        whole *= SIX**power
+        factor, less = SIX**power - 1, SIX ** (rate * step - power)
+        for sixes in range(most + 1):
+            before = exactly[sixes - step] * less if sixes >= step else 0
+            exactly[sixes] = factor * exactly[sixes] + before
+    common = whole * SIX ** (rate * most)
+    tail = [common]
+    for sixes in range(most):
+        tail.append(tail[-1] - exactly[sixes] * SIX ** (rate * (most - sixes)))
+    return tail, common
+
+
+@lru_cache(maxsize=4_096)
 def _mean(runs: Runs) -> Fraction:
-    return sum([Fraction(1, SIX**power - 1) for power in runs], Fraction(0))
+    return sum([Fraction(step, SIX**power - 1) for power, step in runs], Fraction(0))
+
+
+def _excess(ours: Runs, theirs: Runs, ahead: int) -> Fraction:
+    """Mean of what a number with runs on one side has beyond another; ``ahead`` is by how much it is ahead already."""
+    if theirs:
+        return ahead - SIX * _mean(theirs) + _excess(theirs, (), -ahead)
+    sixes = max(0, -(ahead // SIX))
+    tail, common = _tail(ours, max(1, sixes))
+    further = _mean(ours) - Fraction(sum(tail[1 : sixes + 1]), common)
+    return SIX * further + (ahead + SIX * sixes) * Fraction(tail[sixes], common)
+
+
+# ---------------------------------------------------------------------- distributions
 
 
 def open_table(total: OpenTotal, ceiling: int) -> Dist[Any]:
     """All totals below a ceiling, and one line for the rest.
 
+    >>> from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total
+
     >>> open_table(bought_total(1), 12).at_least(12)
     Fraction(1, 36)
     """
-    lowest = min([base for base, _ in total.weights])
-    return dist_of(total.over(NOTHING).table(lowest, max(lowest, ceiling), is_open=True))
-
-
-def rest_of(total: OpenTotal, top: int) -> OrMore:
-    """The rest of the table of a total that can be ``top`` or more, with its exact mean."""
-    return total.over(NOTHING).rest(top)
+    lowest = min([base for base, _, _ in total.weights])
+    return dist_of(total.table(lowest, max(lowest, ceiling), is_open=True))
 
 
 def dist_of(chances: Mapping[T, Fraction]) -> Dist[T]:
@@ -288,85 +513,22 @@ def dist_of(chances: Mapping[T, Fraction]) -> Dist[T]:
     return Dist.from_dict({outcome: int(chance * common) for outcome, chance in chances.items() if chance})
 
 
-# ---------------------------------------------------------------------- dice
+@dataclass(frozen=True, slots=True)
+class Followed(Rollable[Any]):
+    """Chances of a roll as odds follow it; play throws the dice themselves instead."""
 
+    chances: Callable[..., Mapping[Any, Fraction]]
+    given: tuple[Any, ...]
 
-_SHOWN = OpenTotal(
-    {(face, ()): 5 for face in range(1, 6)} | {(SIX + face, (1,)): 1 for face in range(1, 6)},
-    30,
-)
-"""A Wild Die: 1 to 5, or a six with what the last toss shows and a run."""
+    def read(self, face: Face) -> Any:
+        """Refused: this is never thrown."""
+        raise TablewrightError(f"{self} is for odds alone")
 
+    def _weigh(self) -> Dist[Any]:
+        return dist_of(self.chances(*self.given))
 
-@lru_cache(maxsize=1_024)
-def bought_total(count: int) -> OpenTotal:
-    """Dice bought with Character Points: sixes go on, a 1 is just a 1."""
-    return NOTHING if count == 0 else bought_total(count - 1).plus(_SHOWN)
-
-
-def _regular(dice: int, highest: int = SIX) -> list[tuple[int, int]]:
-    """Sums of regular dice that show at most ``highest``, with their weights."""
-    return list(enumerate(equal_dice(dice, highest), dice)) if dice else [(0, 1)]
-
-
-@lru_cache(maxsize=1_024)
-def plain_total(regular: int, points: int) -> OpenTotal:
-    """A roll that is no Critical Failure: the Wild Die shows anything but a 1."""
-    wild = _SHOWN.only(lambda base: base > 1)
-    shown: dict[tuple[int, Runs], int] = {(base, ()): weight for base, weight in _regular(regular)}
-    dice = OpenTotal(shown, SIX**regular)
-    return wild.plus(dice).plus(bought_total(points))._replace(share=wild.share)
-
-
-@lru_cache(maxsize=1_024)
-def failed_totals(regular: int, points: int) -> tuple[tuple[int, OpenTotal], ...]:
-    """Rolls that are a Critical Failure, by the highest regular die: all dice added, the 1 included."""
-    bought = bought_total(points)
-    if not regular:
-        return ((0, bought.plus(1)._replace(share=Fraction(1, SIX))),)
-    found, before = [], dict[int, int]()
-    for highest in range(1, SIX + 1):
-        table = dict(_regular(regular, highest))
-        dice: dict[tuple[int, Runs], int] = {
-            (base, ()): weight - before.get(base, 0) for base, weight in table.items() if weight > before.get(base, 0)
-        }
-        ways = sum(dice.values())
-        share = Fraction(ways, SIX ** (regular + 1))
-        found.append((highest, OpenTotal(dice, ways).plus(bought).plus(1)._replace(share=share)))
-        before = table
-    return tuple(found)
-
-
-def mixed(parts: Sequence[OpenTotal]) -> OpenTotal:
-    """One total of parts that exclude each other, by their shares."""
-    common = lcm(*[(part.share / part.whole).denominator for part in parts])
-    weights: dict[tuple[int, Runs], int] = {}
-    for part in parts:
-        factor = int(part.share / part.whole * common)
-        for key, weight in part.weights.items():
-            weights[key] = weights.get(key, 0) + weight * factor
-    share = sum([part.share for part in parts], Fraction(0))
-    return OpenTotal(weights, sum(weights.values()), share)
-
-
-@lru_cache(maxsize=4_096)
-def failed_total(regular: int, points: int, cancels: bool, keeps_one: bool) -> OpenTotal:
-    """A Critical Failure as it counts: without the dice that it cancels, or with all of them."""
-    parts = []
-    for highest, part in failed_totals(regular, points):
-        less = highest + (0 if keeps_one and highest else 1) if cancels else 0
-        parts.append(part.plus(-less))
-    return mixed(parts)
-
-
-@lru_cache(maxsize=4_096)
-def counted_total(regular: int, points: int, cancels: bool = True, keeps_one: bool = False) -> OpenTotal:
-    """The total of a roll as it counts: with a 1 on the Wild Die the dice that it cancels are left out.
-
-    >>> counted_total(3, 0).at_least(14)
-    Fraction(4165, 7776)
-    """
-    return mixed([plain_total(regular, points), failed_total(regular, points, cancels, keeps_one)])
+    def __str__(self) -> str:
+        return "a roll without end"
 
 
 @dataclass(frozen=True)

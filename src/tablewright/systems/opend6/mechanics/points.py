@@ -6,14 +6,23 @@ parts ask for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Param, Request, Role, choose, finish, mechanic, yes_no
+from tablewright.engine import Param, Request, Role, become, choose, finish, mechanic, yes_no
 from tablewright.engine import roll as throw_dice
 from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.checks import Bonus, roll
-from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, NotPossible, PointDice, assembled, fate_factor
+from tablewright.systems.opend6.mechanics.dice import (
+    LOWEST_CEILING,
+    NotPossible,
+    PointDice,
+    assembled,
+    bought_total,
+    fate_factor,
+)
+from tablewright.systems.opend6.mechanics.open_ended import Followed, sum_of
 from tablewright.systems.opend6.mechanics.rolls import (
     Fewer,
     How,
@@ -24,6 +33,7 @@ from tablewright.systems.opend6.mechanics.rolls import (
     Scope,
     fall,
     real_code,
+    told_odds,
 )
 from tablewright.systems.opend6.options import ChallengeLevel, NegativeResistance, Simplification, ZeroRule
 from tablewright.systems.opend6.values import (
@@ -49,14 +59,8 @@ WORTH: dict[str, int] = {
 }
 """Worth of each level of injury against points spent, for bots and advice."""
 
-FURTHER_SIXES = 10
-"""Sixes up to which odds follow a die on which the rest of a rule depends, where there is no closed form."""
 
-POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
-"""A die bought with a Character Point after the roll, where the rule goes on with whatever it shows."""
-
-
-def point_die(needed: int) -> PointDice:
+def point_die(needed: int = LOWEST_CEILING) -> PointDice:
     """A die bought with a Character Point after the roll, where nothing beyond a number counts."""
     return PointDice(1, max(LOWEST_CEILING, needed))
 
@@ -149,15 +153,15 @@ def thrown_as(
     *,
     highest: int | None = None,
     beyond: int = 0,
-    cuts: bool = False,
 ) -> Request[V]:
     """The total of a code with points already spent on it, and whether a complication comes with it; narrowed.
 
-    ``highest``, ``beyond`` and ``cuts`` are those of :func:`~.checks.fall`.
+    ``highest`` and ``beyond`` are those of :func:`~.rolls.fall`. A Critical Failure left to the game master cancels.
     """
     tells = how.on_one == "complication"
+    how = how._replace(critical_failure="cancel") if how.on_one == "ask" else how
     least = 0 if real_code(code, how)[0].dice < 1 else -MOST_PIPS
-    falls = fall(code, 0, points, how, lambda shown: max(least, shown), highest=highest, beyond=beyond, cuts=cuts)
+    falls = fall(code, 0, points, how, lambda shown: max(least, shown), highest=highest, beyond=beyond)
     return falls.map(lambda fallen: read(fallen.added, tells and fallen.critical_failure))
 
 
@@ -335,22 +339,48 @@ class Mended(NamedTuple):
     enough: bool = False
 
 
+TOLD_GAIN = 60
+"""The gain from Character Points after a roll up to which each number is told."""
+
+
+def _gains(most: int) -> Mapping[Any, Fraction]:
+    return bought_total(1).numbers(0, most)
+
+
+def gain_die(gain: int, missing: int = 0) -> Request[int]:
+    """A die bought with a Character Point after the roll, on top of a gain."""
+    most = max(missing, TOLD_GAIN - int(gain))
+    return throw_dice(point_die()).weighed_as(throw_dice(Followed(_gains, (most,))))
+
+
+def _mended_odds(*given: Any) -> Any:
+    return told_odds(mend(*given), "gain", TOLD_GAIN)
+
+
 @mechanic(
     rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"],
     objectives={"thrifty": lambda mended: WORTH["wounded"] * mended.enough - POINT_PRICE * mended.points},
+    closed=_mended_odds,
 )
 async def mend(
     missing: Annotated[int, Param("by how much a total misses what is reckoned with", 0, 1_000)],
     left: Annotated[int, Param("Character Points that may still go on the roll", 0, 1_000, unseen=0)],
-    gain: Annotated[int, Param("what was gained so far", 0, 10_000)] = 0,
+    gain: Annotated[int, Param("what was gained so far")] = 0,
     spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
     open_ended: Annotated[bool, Param("whether nothing says when it is enough")] = False,
 ) -> Mended:
     """Spend Character Points on a roll that is made, one after the other, as long as it is not enough."""
+    return await become(mended(missing, left, gain, spent, open_ended))
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"])
+async def mended(missing: int, left: int, gain: int, spent: int, open_ended: bool) -> Mended:
+    """Ask for one Character Point after the other."""
     if not left or not (missing or open_ended):
         return Mended(gain, spent, not missing)
     about = {"missing": missing} if missing else {}
     if not await yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details=about):
         return Mended(gain, spent, not missing)
-    die = throw_dice(PointDice(1, max(POINT_DIE.ceiling, missing), cuts=True))
-    return await die.into(lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1, open_ended))
+    return await gain_die(gain, missing).into(
+        lambda shown: mended(max(0, missing - int(shown)), left - 1, sum_of(gain, shown), spent + 1, open_ended)
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Annotated, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.dice import Dist, Face, Rollable
+from tablewright.dice import Dist, OrMore
 from tablewright.engine import (
+    Call,
     Param,
     Request,
     Role,
@@ -18,18 +18,20 @@ from tablewright.engine import (
     mechanic,
 )
 from tablewright.engine import roll as throw
+from tablewright.engine.decisions import CallDecision
+from tablewright.engine.odds import decision_or_odds
+from tablewright.engine.results import DecisionRule
 from tablewright.errors import IllegalActionError
-from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
-from tablewright.systems.opend6.mechanics.open_ended import (
-    MOST_BOUGHT,
-    OpenTotal,
+from tablewright.systems.opend6.mechanics.dice import (
+    LOWEST_CEILING,
+    PointDice,
+    Thrown,
+    WildRoll,
     bought_total,
     counted_total,
-    dist_of,
 )
-from tablewright.systems.opend6.mechanics.open_ended import (
-    NOTHING as NO_DICE,
-)
+from tablewright.systems.opend6.mechanics.open_ended import NOTHING as NO_DICE
+from tablewright.systems.opend6.mechanics.open_ended import Formula, OpenTotal
 from tablewright.systems.opend6.options import (
     CancelScope,
     CriticalFailureRule,
@@ -46,8 +48,6 @@ V = TypeVar("V")
 R = TypeVar("R")
 FURTHER_SIXES = 8
 """Sixes beyond the dice themselves up to which a table of totals tells them one by one."""
-FOLLOWED_SIXES = 10
-"""The same where a rule goes on with the total, and nothing beyond is followed."""
 
 
 OnOne: TypeAlias = Annotated[CriticalFailureRule, Param("what a 1 on the first toss of the Wild Die does")]
@@ -137,18 +137,16 @@ def real_code(code: DieCode, how: How) -> tuple[DieCode, int]:
     return real, real.pips + fixed
 
 
-def open_total(code: DieCode, bonus: int, points: int, how: How) -> OpenTotal | None:
-    """The total of a roll in closed form; None where a die without end can be dropped, or too many are bought.
+def open_total(code: DieCode, bonus: int, points: int, how: How) -> OpenTotal:
+    """The total of a roll in closed form.
 
     What the game master decides about a Critical Failure counts as it usually does: it cancels.
     """
     real, plus = real_code(code, how)
-    if points > MOST_BOUGHT or (how.cancel_reaches_cp_dice and points and real.dice):
-        return None
     if real.dice == 0:
         return bought_total(points).plus(plus + bonus)
-    cancels = how.on_one in ("cancel", "ask")
-    return counted_total(real.dice - 1, points, cancels, how.cancel_scope == "highest_only").plus(plus + bonus)
+    cancels, keeps_one = how.on_one in ("cancel", "ask"), how.cancel_scope == "highest_only"
+    return counted_total(real.dice - 1, points, cancels, keeps_one, how.cancel_reaches_cp_dice).plus(plus + bonus)
 
 
 def fall(
@@ -160,26 +158,25 @@ def fall(
     *,
     highest: int | None = None,
     beyond: int = 0,
-    cuts: bool = False,
     tells: bool = True,
 ) -> Request[Fallen[V]]:
     """Ask for the dice of a roll; ``worth`` narrows a total.
 
     Totals above ``highest`` are all worth the same. Without it totals are told as a table that ends in one line for the
-    rest, above ``beyond`` at the earliest; where a rule goes on with a total it ``cuts`` the table there instead.
+    rest, above ``beyond`` at the earliest.
     ``tells`` is unset where no one wants to know of a Critical Failure beyond what it does to the total.
     """
     real, plus = real_code(code, how)
     plus += bonus
     if highest is None:
-        ceiling = max(6 * (real.dice + points + (FOLLOWED_SIXES if cuts else FURTHER_SIXES)), beyond - plus + 1)
+        ceiling = max(6 * (real.dice + points + FURTHER_SIXES), beyond - plus + 1)
     else:
         ceiling = max(highest - plus + 1, LOWEST_CEILING)
-    is_open = highest is None and not cuts
+    is_open = highest is None
     if real.dice == 0 and not points:
         return known(plus).map(lambda total: Fallen(worth(total), False, worth(total)))
     if real.dice == 0:
-        return throw(PointDice(points, ceiling, cuts, is_open)).map(
+        return throw(PointDice(points, ceiling, is_open)).map(
             lambda total: Fallen(worth(total + plus), False, worth(total + plus))
         )
     on_one = how.on_one
@@ -190,7 +187,7 @@ def fall(
         falls = worth((thrown.cancelled if on_one == "cancel" else thrown.total) + plus)
         return Fallen(falls, thrown.critical_failure and tells, falls)
 
-    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, cuts, is_open)
+    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, is_open)
     return throw(dice).map(read)
 
 
@@ -230,57 +227,65 @@ class Resistance(NamedTuple):
         """The resistance total in closed form."""
         if self.code.dice < 1:
             return NO_DICE.plus(max(self.least, self.code.pips + self.plus))
-        found = open_total(self.code, self.plus, 0, self.how(how))
-        assert found is not None  # nothing is bought
-        return found.floored(self.least)
+        return open_total(self.code, self.plus, 0, self.how(how)).floored(self.least)
 
 
-@dataclass(frozen=True, slots=True)
-class Excess(Rollable[int]):
-    """Excess of damage over a resistance, 0 at least; from ``deadly`` on all is the same.
+def excess(damage: DieCode, plus: int, against: Resistance, how: How, deadly: int | None = None) -> dict[int, Fraction]:
+    """Chances of damage beyond a resistance, 0 at least; from ``deadly`` on all is the same."""
+    dealt = open_total(damage, plus, 0, how).floored(0)
+    most = deadly
+    if most is None:
+        most = 6 * (damage.dice + FURTHER_SIXES) + max(0, damage.pips) - min(0, against.least)
+    is_open = deadly is None and damage.dice > 0
+    return dealt.over(against.total(how)).table(0, most, is_open=is_open)
 
-    Odds know it in closed form; in play both are rolled by themselves. ``cuts`` is set where a rule looks beyond
-    ``deadly`` nevertheless, so that the chance of reaching it is reported.
+
+# ---------------------------------------------------------------------- results without end
+
+
+class Told:
+    """Odds of a rule with choices whose result has a number without end: from ``top`` on all is one line.
+
+    The rule itself leaves such numbers open; here they are told as the rest of a table, with its exact mean.
     """
 
-    damage: DieCode
-    plus: int
-    against: Resistance
-    how: How
-    deadly: int | None = None
-    cuts: bool = False
+    deciding = True
+    remainder = Fraction(0)
+    work = 1
 
-    def read(self, face: Face) -> int:
-        """Throw the damage, then the resistance."""
-        against, how = self.against, self.how
-        dealt = _read(self.damage, how, face) + self.plus
-        if against.code.dice < 1:
-            return max(0, dealt - max(against.least, against.code.pips + against.plus))
-        resisted = _read(against.code, against.how(how), face) + against.plus
-        return max(0, dealt - max(against.least, resisted))
+    def __init__(self, decision: CallDecision, field: str, top: int) -> None:
+        self._decision, self._field, self._top = decision, field, top
 
-    def _weigh(self) -> Dist[int]:
-        dealt = open_total(self.damage, self.plus, 0, self.how)
-        assert dealt is not None  # nothing is bought
-        most = self.deadly
-        if most is None:
-            most = 6 * (self.damage.dice + FURTHER_SIXES) + max(0, self.damage.pips) - min(0, self.against.least)
-        is_open = self.deadly is None and self.damage.dice > 0
-        return dist_of(dealt.over(self.against.total(self.how)).table(0, most, is_open=is_open))
+    def support(self) -> Sequence[Any]:
+        """Every outcome; the mean of the rest is known only with the choices."""
+        found: dict[Any, None] = {}
+        for outcome in self._decision.support():
+            number = getattr(outcome, self._field)
+            told = OrMore(self._top, Fraction(self._top)) if number >= self._top else int(number)
+            found[outcome._replace(**{self._field: told})] = None
+        return tuple(found)
 
-    @property
-    def remainder(self) -> Fraction:
-        """The chance of reaching ``deadly``, where the rule would look beyond it."""
-        return Fraction(0) if self.deadly is None or not self.cuts else self.weigh()[self.deadly]
-
-    def __str__(self) -> str:
-        return f"{self.damage} against {self.against.code}"
+    def best(self, value: Callable[[Any], Any] | None) -> Dist[Any]:
+        """The distribution with the best choices."""
+        return told_up_to(self._decision.best(DecisionRule(value)), self._field, self._top)
 
 
-def _read(code: DieCode, how: How, face: Face) -> int:
-    """The total of a code, thrown face by face."""
-    real, plus = real_code(code, how)
-    if real.dice < 1:
-        return plus
-    thrown = WildRoll(real.dice - 1, 0, LOWEST_CEILING, how.cancel_scope).read(face)
-    return plus + (thrown.cancelled if how.on_one == "cancel" else thrown.total)
+def told_up_to(found: Dist[Any], field: str, top: int) -> Dist[Any]:
+    """Outcomes with a number in a field, told one by one below ``top`` and as one rest from there on."""
+    beyond = [(getattr(outcome, field), weight) for outcome, weight in found.items() if getattr(outcome, field) >= top]
+    rest: int = top
+    if beyond:
+        mean = sum([Fraction(number) * weight for number, weight in beyond], Fraction(0))
+        rest = OrMore(top, mean / sum([weight for _, weight in beyond]))
+    weights: dict[Any, int] = {}
+    for outcome, weight in found.items():
+        number = getattr(outcome, field)
+        told = outcome._replace(**{field: rest if number >= top else int(number)})
+        weights[told] = weights.get(told, 0) + weight
+    return Dist.from_dict(weights)
+
+
+def told_odds(call: Call[Any], field: str, top: int) -> Formula[Any] | Told:
+    """Odds of a rule whose result has a number without end in a field."""
+    found = decision_or_odds(call, by_rule=True)
+    return Told(found, field, top) if isinstance(found, CallDecision) else Formula(told_up_to(found, field, top))

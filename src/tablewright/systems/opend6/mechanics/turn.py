@@ -185,10 +185,10 @@ async def choose_defence(
 def _let_through_odds(defence: DieCode, plus: int, foe: DieCode, attacks: int, modifier: int, how: How) -> Any:
     """Hits through a defence without end: from some total on both chances fall by a sixth every six points."""
     defended, attacked = open_total(defence, plus, 0, how), open_total(foe, 0, 0, how)
-    if defended is None or attacked is None or foe.dice < 1:
+    if foe.dice < 1:
         return None
     needed = defended.floored(LEAST).plus(modifier).floored(LEAST)
-    last = max([base for total in (needed, attacked) for base, _ in total.weights]) + 1
+    last = max([base for total in (needed, attacked) for base, _, _ in total.weights]) + 1
     table = needed.chances(last)
     table.pop(last, None)
     tail = [needed.at_least(last + at) - needed.at_least(last + at + 1) for at in range(SIX)]
@@ -212,9 +212,7 @@ def _let_through_odds(defence: DieCode, plus: int, foe: DieCode, attacks: int, m
 @mechanic(rules=["opend6.gap.defence.partial", "opend6.gap.attack.hit"], closed=_let_through_odds)
 async def let_through(defence: DieCode, plus: int, foe: DieCode, attacks: int, modifier: int, how: How = PLAIN) -> int:
     """Roll a defence, and then every attack against it: how many hit."""
-    needed = await thrown_as(
-        defence, 0, how, lambda shown, _: max(LEAST, max(LEAST, shown + plus) + modifier), cuts=True
-    )
+    needed = await thrown_as(defence, 0, how, lambda shown, _: max(LEAST, max(LEAST, shown + plus) + modifier))
     if not attacks:
         return 0
     return await finish(several(foe, needed, attacks, 0, "own_code_below_1d", how).by_opponent())

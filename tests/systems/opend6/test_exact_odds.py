@@ -1,0 +1,162 @@
+"""Every question with a finite answer gets the exact one: no mechanic's odds are cut short."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tablewright.dice import Dist, OrMore
+from tablewright.engine import Call
+from tablewright.engine.odds import decision_or_odds, odds
+from tablewright.engine.report import answer_for, odds_json
+from tablewright.errors import InvalidInputError
+from tablewright.systems.opend6 import system
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.dice import PointDice, WildRoll, bought_total, failed_total
+from tablewright.systems.opend6.mechanics.rolls import told_up_to
+from tablewright.systems.opend6.options import CancelScope
+
+HIT = "code=4D difficulty=10 damage=2D weapon=1D resistance=3D"
+QUESTIONS = f"""
+check code=4D+1 difficulty=15
+check code=4D difficulty=15 critical_failure=ask
+check code=3D difficulty=20 character_points=2 cancel_reaches_cp_dice=yes
+check code=3D difficulty=60 character_points=30
+roll code=4D character_points=2
+roll code=4D character_points=9
+roll code=4D character_points=2 cancel_reaches_cp_dice=yes
+roll code=2D character_points=3 cancel_reaches_cp_dice=yes critical_failure=ask cancel_scope=highest_only
+total code=4D character_points=9
+total code=4D character_points=5 cancel_reaches_cp_dice=yes
+total code=0D+2 bare_pips=yes character_points=3
+total code=4D simplification=wild_die_only character_points=9
+result_points code=4D difficulty=12 character_points=9
+result_points code=4D difficulty=12 character_points=1 cancel_reaches_cp_dice=yes
+opposed initiator=3D resister=2D+2 critical_failure=ask
+opposed initiator=3D resister=2D+2 initiator_points=2 resister_points=1 cancel_reaches_cp_dice=yes
+opposed initiator=3D resister=2D+2 initiator_points=12 resister_points=9
+wild_die_only
+improved_check code=4D+1 difficulty=15 character_points=2 cancel_reaches_cp_dice=yes
+improved_check code=4D+1 difficulty=15 character_points=30 challenge_level=universe_shaking
+attempt code=3D difficulty=15 fated=6D character_points=2
+assisted related=3D related_difficulty=10 code=4D difficulty=15
+group_roll code=4D difficulties=10,15,20
+body_points physique=3D
+new_die
+upper_limit new=5D critical_failure=ask
+difficulty_level difficulty=14
+contested initiator=3D resister=2D+2 points=2 their_points=1
+contested initiator=3D resister=2D+2 initiator_points=9 points=2
+contested initiator=3D resister=2D+2 initiator_points=1 points=1 cancel_reaches_cp_dice=yes
+attack {HIT}
+attack {HIT} harder=2 easier=1
+attack {HIT} points=2 their_points=1
+attack {HIT} points=1 fate=1 their_points=1 their_fate=1
+attack {HIT} points=21
+attack {HIT} points=2 cancel_reaches_cp_dice=yes
+attack {HIT} points=1 halved=yes
+attack {HIT} points=1 damage_plain=-20
+attack {HIT} points=1 critical_failure=complication
+attack {HIT} points=1 negative_resistance=add_to_damage resistance_plain=-20
+attack {HIT} points=1 simplification=five_dice
+attack {HIT} harder=1 points=1 fate=1
+attack {HIT} injury=body_points
+attack {HIT} injury=body_points harder=1
+attack {HIT} injury=body_points armour=2D points=1 their_points=1
+attack {HIT} stun=yes points=1 their_points=1
+attack {HIT} stun=yes halved=yes their_fate=1
+attack {HIT} harmless=yes points=2 fate=1
+aim code=4D assumed=12 points=2 fate=1
+aim code=4D assumed=12 points=9 challenge_level=universe_shaking critical_failure=ask
+skill_roll code=4D assumed=12 points=2 cancel_reaches_cp_dice=yes
+mend missing=5 left=2
+mend missing=5 left=2 open_ended=yes
+mend missing=70 left=5
+deal damage=3D weapon=2D fate=1
+deepen left=5
+resist damage=100 resistance=3D fate=1 injury=body_points
+resist damage=15 resistance=3D stun=yes
+ease over=12 left=3
+ease over=100 left=3 levels=0
+injure damage=3D resistance=2D injury=body_points
+injure damage=3D resistance=2D plain=-5 negative_resistance=add_to_damage resistance_plain=-20
+initiative acumen=3D points=5 cancel_reaches_cp_dice=yes
+initiative acumen=3D points=12 challenge_level=universe_shaking
+success code=1D difficulty=31
+several_actions code=4D difficulty=10
+choose_defence attack=4D defence=4D difficulty=12 foe=4D attacks=3 modifier=-5
+prepare_or_act code=3D difficulty=15
+fate_now_or_later code=3D difficulty=15 later=4D,4D later_difficulty=15
+natural_healing physique=3D wound=wounded
+regained code=3D
+break_object damage=4D toughness=2D
+""".strip().splitlines()
+BY_NAME = {mechanic.name: mechanic for mechanic in system.mechanics}
+
+
+def call_of(question: str) -> Call[Any]:
+    name, *given = question.split()
+    return BY_NAME[f"opend6.{name}"].read(dict([word.split("=", 1) for word in given]))
+
+
+@pytest.mark.rule("opend6.wild.critical_success")
+def test_a_question_for_every_mechanic() -> None:
+    assert {f"opend6.{question.split()[0]}" for question in QUESTIONS} == set(BY_NAME)
+
+
+@pytest.mark.rule("opend6.wild.critical_success")
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_odds_are_cut(question: str) -> None:
+    answer = answer_for(call_of(question))
+    assert answer.odds.remainder == 0
+    assert "remainder" not in odds_json(answer)
+
+
+@pytest.mark.rule("opend6.gap.resistance.body_points", "opend6.gap.damage.stun")
+@pytest.mark.parametrize("more", ["injury=body_points", "stun=yes", "stun=yes halved=yes", "harmless=yes"])
+def test_a_loss_without_end_is_the_same_by_formula_and_by_rule(more: str) -> None:
+    call = call_of(f"attack {HIT} {more}")
+    formula, field = odds(call), "damage" if "harmless" in more else "loss"
+    top = max([getattr(struck, field) for struck in formula])
+    assert isinstance(top, OrMore)
+    ruled = decision_or_odds(call, by_rule=True)
+    assert isinstance(ruled, Dist)
+    told = told_up_to(ruled, field, int(top))
+    assert dict(formula.fractions()) == dict(told.fractions())
+    assert formula.expected(lambda one: getattr(one, field)) == told.expected(lambda one: getattr(one, field))
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.gap.body_points.loss")
+def test_the_mean_loss_with_a_point_is_exact() -> None:
+    # Nothing resists, and a sure hit leaves the point for the damage: four dice of which one can fail, and one more.
+    call = call_of("attack code=9D difficulty=3 damage=4D fifth=no injury=body_points points=1")
+    found = odds(call, "loss")
+    hit = found.chance(lambda struck: struck.hit)
+    dealt = Fraction(odds(BY_NAME["opend6.total"].read({"code": "4D"})).mean)
+    assert hit == 1
+    assert found.expected(attack.objective("loss")[1]) == dealt + Fraction(21, 5)
+
+
+@pytest.mark.rule("opend6.wild.cf_cancel")
+@pytest.mark.parametrize(("regular", "points"), [(0, 1), (2, 1), (1, 2), (2, 3), (0, 4)])
+@pytest.mark.parametrize("scope", ["wild_and_highest", "highest_only"])
+def test_bought_dice_that_a_failure_drops(regular: int, points: int, scope: CancelScope) -> None:
+    counted = WildRoll(regular, points, 25, scope, True).weigh()
+    left = failed_total(regular, points, True, scope == "highest_only", True)
+    failures = [(thrown, share) for thrown, share in counted.fractions() if thrown.critical_failure]
+    for number in range(25):
+        assert left.at_least(number) == sum([share for thrown, share in failures if thrown.cancelled >= number])
+    shown = WildRoll(regular, points, 25, scope, True, True).weigh()
+    assert {(int(one[0]), one[1], int(one[2])): share for one, share in shown.fractions()} == {
+        tuple(one): share for one, share in counted.fractions()
+    }
+
+
+@pytest.mark.rule("opend6.cp.die_behaviour")
+def test_a_hundred_bought_dice_have_their_exact_mean() -> None:
+    assert PointDice(100, 500, True).weigh().mean == 100 * Fraction(21, 5)
+    assert bought_total(40).over(bought_total(30)).at_least(0) > Fraction(9, 10)
+    with pytest.raises(InvalidInputError, match="too many"):
+        bought_total(50).over(bought_total(50)).at_least(0)
