@@ -123,9 +123,12 @@ def needs(
     holds: Callable[[Scene, str], object], otherwise: str, rule: str = "", *, always: bool = False
 ) -> Requirement:
     """A condition of the actor alone, with the reason where it does not hold; by default by the action's first rule."""
-    return Requirement(
-        rule, lambda scene, who, use: None if holds(scene, who) else otherwise, once=not always, always=always
-    )
+
+    def refuse(scene: Scene, who: str, use: ActionUse) -> str | None:
+        return None if holds(scene, who) else otherwise
+
+    refuse.__wrapped__ = holds  # type: ignore[attr-defined]  # the place of the rule, for `rules --code`
+    return Requirement(rule, refuse, once=not always, always=always)
 
 
 def once(refuse: Holds) -> Requirement:

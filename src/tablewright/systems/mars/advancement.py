@@ -295,4 +295,5 @@ ADVANCEMENT = Advancement(
     period="session",
     record=change,
 )
-PROCESSES = (award, reward, advance, *purchasing(ADVANCEMENT), checkpoint)
+step_back, spend = purchasing(ADVANCEMENT)
+PROCESSES = (award, reward, advance, step_back, checkpoint, spend)
