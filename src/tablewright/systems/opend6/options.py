@@ -191,7 +191,7 @@ class FightOptions(RuleOptions):
         name="move.maximum",
         rule="opend6.gap.movement.maximum",
         description="whether nobody covers more than four times their Move in a round",
-        effect="With yes, a move beyond four times the Move is not offered; with no, further actions go on.",
+        effect="With yes, a run, a swim or a climb covers up to four times the Move; with no, up to ten times.",
     )
 
 
@@ -347,7 +347,7 @@ class OpenD6Options(FightOptions):
         description="how many high skills make an experienced character",
         low=1,
         high=20,
-        effect="From so many high skills on a character counts as experienced, and Fate Points are refused more often.",
+        effect=("Where experience limits the use of Fate Points, it does so from this many skills of 6D or 9D on."),
     )
 
     # ------------------------------------------------------------------ checks
@@ -384,7 +384,10 @@ class OpenD6Options(FightOptions):
         name="group.single_roll",
         rule="opend6.group.single_roll",
         description="whether the game master makes one roll for a group",
-        effect="With yes, creatures of one kind share a roll for initiative; with no, each of them rolls.",
+        effect=(
+            "With yes, creatures of one kind share a roll for initiative and can attack with one roll; "
+            "with no, each of them rolls."
+        ),
     )
     number_for_level: LevelNumber = rule_option(
         "high",
@@ -448,7 +451,10 @@ class OpenD6Options(FightOptions):
         description="up to which shortfall a failure is a small one",
         low=0,
         high=50,
-        effect="A failure by up to this much can be tried again next round; a larger one needs time or help.",
+        effect=(
+            "Where failures have consequences, one by up to this much can be tried again next round, but harder; "
+            "a larger one needs time or help."
+        ),
     )
     difficulty_step: int = rule_option(
         5,
