@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tablewright.dice import Dist, OrMore
-from tablewright.engine import Call
+from tablewright.dice import Dist, OrMore, TypedDice
+from tablewright.engine import Call, play
 from tablewright.engine.odds import decision_or_odds, odds
 from tablewright.engine.report import answer_for, odds_json
 from tablewright.errors import InvalidInputError
@@ -160,3 +160,13 @@ def test_a_hundred_bought_dice_have_their_exact_mean() -> None:
     assert bought_total(40).over(bought_total(30)).at_least(0) > Fraction(9, 10)
     with pytest.raises(InvalidInputError, match="too many"):
         bought_total(50).over(bought_total(50)).at_least(0)
+
+
+@pytest.mark.rule("opend6.wild.critical_failure", "opend6.initiative.roll")
+def test_a_failure_left_to_the_game_master_cancels_where_no_one_is_asked() -> None:
+    rolled = play(call_of("initiative acumen=3D critical_failure=ask"), TypedDice([1, 5, 3])).result
+    assert rolled.total == 3
+    asked, usual = [
+        odds(call_of(f"several_actions code=4D difficulty=10 critical_failure={rule}")) for rule in ("ask", "cancel")
+    ]
+    assert asked == usual

@@ -121,7 +121,7 @@ SITUATION: tuple[Parameter, ...] = (
     Parameter(
         "attribute", OptionalType(EnumType(tuple([(one, one) for one in ATTRIBUTES]))), "another attribute for it", None
     ),
-    Parameter("specialisation", TextType(), "its subject, where somebody has a specialisation in it", ""),
+    Parameter("specialisation", TextType(), "its subject, where the character has a specialisation in it", ""),
     Parameter(
         "unskilled",
         EnumType((("simple", "simple"), ("typical", "typical"), ("complex", "complex"))),
@@ -146,7 +146,7 @@ SITUATION: tuple[Parameter, ...] = (
     Parameter(
         "moment",
         EnumType(tuple([(one, one) for one in get_args(Moment)])),
-        "what is at stake, for whoever may spend Fate Points only where it matters",
+        "what is at stake, for those who may spend Fate Points only where it matters",
         "ordinary",
     ),
     Parameter("fate_points", IntType(0, 10), "Fate Points spent on it", 0),
