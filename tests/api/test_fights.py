@@ -10,6 +10,7 @@ import pytest
 
 import tablewright as tw
 from tablewright.engine import Choice
+from tablewright.errors import InvalidInputError
 from tablewright.game.scenario.loader import scenario_names
 
 ASKED = {"bots": {"foes": "careful"}, "seed": 0}
@@ -253,3 +254,21 @@ def test_sides_are_words_characters_and_lists() -> None:
     fight = tw.Fight([ann, "mars:fighter"], "mars:goblin*2, mars:wolf", seed=1)
     assert [one["name"] for one in fight.people] == ["Ann", "Aldith", "Goblin", "Goblin", "Wolf"]
     assert {one["side"] for one in fight.people} == {"party", "foes"}
+
+
+def test_a_question_is_answered_in_own_words_by_a_caller_and_by_a_policy() -> None:
+    fight = duel().choose("ready")
+    assert fight.question == "wait for what?"
+    with pytest.raises(InvalidInputError, match="1 to 200 letters"):
+        fight.choose("  ")
+    fight.choose("the bell rings")
+    assert fight.question == "to do what?"
+
+    def waits(turn: tw.Turn) -> str:
+        if turn.own_words:
+            return "the bell rings"
+        known = [one.id for one in turn.options]
+        return next((one for one in ("ready", "ready_to::drop_prone") if one in known), turn.default.id)
+
+    told = tw.Fight("mars:fighter", "mars:goblin", seed=0, bots={"party": waits, "foes": "careful"}, rounds=1).narrate()
+    assert "the bell rings" in told

@@ -252,7 +252,7 @@ class Fight:
             if isinstance(question, Roll):
                 self._enter(self._session.roll)
             else:
-                name = question.ids[answer(self._session, question)]
+                name = question.id_at(answer(self._session, question))
                 self._enter(lambda name=name: self._session.choose(name))
         raise TablewrightError(f"the fight does not end: {MOST_ANSWERS:,} answers were given (round {self.round})")
 
@@ -306,9 +306,7 @@ class Fight:
             raise InvalidInputError(f"{option!r:.60} is no option; give one of .options or its id")
         if any(closed.id == name for closed in question.closed):
             question.option(name)  # raises with the reason and the rule
-        known = _options(question)
-        in_words = isinstance(question, FreeTextChoice) and all(name not in (one.id, one.label) for one in known)
-        return Option(name, name) if in_words else find_option(name, known)
+        return find_option(name, _options(question), own_words=isinstance(question, FreeTextChoice))
 
     def _demand_roll(self) -> None:
         if not isinstance(self._session.question, Roll):
@@ -338,7 +336,7 @@ class Fight:
                 return
             else:
                 self._past.note()
-                session.choose(question.ids[answer(session, question)])
+                session.choose(question.id_at(answer(session, question)))
         raise TablewrightError(f"the fight does not end: {MOST_ANSWERS:,} answers were given (round {self.round})")
 
     def _mine(self) -> list[int]:
@@ -436,7 +434,8 @@ def session_policy(how: Policy | str) -> SessionPolicy:
         raise InvalidInputError(f"{how!r:.60} is no policy; give a name or a function of a turn")
 
     def answer(session: Session, question: Choice[Any]) -> int:
-        return question.ids.index(answer_of(how, turn_of(session)))
+        name = answer_of(how, turn_of(session))
+        return question.offer(name) if isinstance(question, FreeTextChoice) else question.ids.index(name)
 
     answer.__doc__ = how.__doc__
     return answer
@@ -455,6 +454,7 @@ def turn_of(session: Session) -> Turn:
         question=question.question,
         options=_options(offered),
         default=offered.ids[offered.default],
+        own_words=isinstance(question, FreeTextChoice),
         at=_SessionTable(session, str(seat)),
     )
 

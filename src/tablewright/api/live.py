@@ -27,7 +27,7 @@ from tablewright.api.live_protocol import (
     websocket_library,
 )
 from tablewright.api.option import Option
-from tablewright.api.turn import Policy, Turn, answer_of, find_option
+from tablewright.api.turn import Policy, Turn, answer_of
 from tablewright.errors import InvalidInputError, TablewrightError
 
 AsyncPolicy: TypeAlias = "Callable[[AsyncTurn], Awaitable[Option | str]]"
@@ -129,6 +129,7 @@ class _Seat:
             question=question["question"],
             options=options,
             default=question["default"],
+            own_words=(question.get("about") or {}).get("own_words") is True,
             at=_ServerSide(self._table, question, self._retry),
         )
 
@@ -140,7 +141,7 @@ class _Seat:
         turn = self._turn()
         assert turn is not None
         name = option.id if isinstance(option, Option) else option
-        return self._table.answer(option=find_option(name, turn.options).id)
+        return self._table.answer(option=turn.option(name).id)
 
 
 class _ServerSide:

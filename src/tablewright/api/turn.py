@@ -45,16 +45,26 @@ class TurnSource(Protocol):
 class Turn:
     """An open choice as its seat sees it: nothing hidden from the seat is in it.
 
-    ``who`` is the participant that the choice concerns, empty if it concerns none.
+    ``who`` is the participant that the choice concerns, empty if it concerns none. With ``own_words`` the options are
+    suggestions: any other text is an answer too.
     """
 
     def __init__(
-        self, *, seat: str, who: str, question: str, options: tuple[Option, ...], default: str, at: TurnSource
+        self,
+        *,
+        seat: str,
+        who: str,
+        question: str,
+        options: tuple[Option, ...],
+        default: str,
+        at: TurnSource,
+        own_words: bool = False,
     ) -> None:
         self.seat = seat
         self.who = who
         self.question = question
         self.options = options
+        self.own_words = own_words
         self._default = default
         self._at = at
 
@@ -109,8 +119,8 @@ class Turn:
         return self._at.closed()
 
     def option(self, name: str) -> Option:
-        """An option by its id; an unknown id is refused with the nearest one."""
-        return find_option(name, self.options)
+        """An option by its id; an unknown id is refused with the nearest one, unless it may be in own words."""
+        return find_option(name, self.options, own_words=self.own_words)
 
     def odds(self, option: Option | str) -> Odds[Any]:
         """Exact odds of the first rule that an option leads to, by what the seat may know."""
@@ -124,14 +134,16 @@ class Turn:
         return f"<Turn of {self.who or self.seat}: {self.question} {len(self.options)} options>"
 
 
-def find_option(name: str, options: tuple[Option, ...]) -> Option:
-    """An option by its id, or by its label if only one has it."""
+def find_option(name: str, options: tuple[Option, ...], *, own_words: bool = False) -> Option:
+    """An option by its id, or by its label if only one has it; with ``own_words`` any other text is one too."""
     for option in options:
         if option.id == name:
             return option
     labelled = [option for option in options if option.label.casefold() == name.casefold()]
     if len(labelled) == 1:
         return labelled[0]
+    if own_words:
+        return Option(name, name)
     raise unknown_option(name, [option.id for option in options])
 
 

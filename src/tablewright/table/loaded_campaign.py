@@ -441,7 +441,7 @@ class LoadedCampaign:
                 self.take(session.faces(), seat, unasked=True)
             elif policy is not None:
                 assert isinstance(question, Choice)
-                self.take(question.ids[answer_for_bot(policy, session, question)], seat, unasked=True)
+                self.take(question.id_at(answer_for_bot(policy, session, question)), seat, unasked=True)
             else:
                 return
         self.steps_left = max(0, left - MOST_AT_ONCE)

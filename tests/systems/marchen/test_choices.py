@@ -8,6 +8,7 @@ import pytest
 
 from systems.marchen.people import ann, done, followed, library, together
 from systems.marchen.test_seasons import alone, hero, hurt, refused, season
+from tablewright.cli.program import run
 from tablewright.engine import Choice
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.session.session import Session
@@ -193,3 +194,11 @@ def test_what_is_left_of_a_repair_goes_to_other_things() -> None:
     assert conditions_of(whole.scene["ann"].status.belongings, "sword") == 0
     assert conditions_of(worn, "mail") == 2
     assert conditions_of(worn, "rope") == 0
+
+
+@pytest.mark.rule("marchen.sojourn.write_song")
+def test_a_song_is_named_in_own_words_at_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    song = "what do you do this season?=write_song::a new song"
+    words = ["do", "marchen.season", "marchen:soldier", "--choose", song]
+    assert run([*words, "--choose", "what is the song called?=The Long Ford"]) == 0
+    assert "Write a Song (The Long Ford)" in capsys.readouterr().out

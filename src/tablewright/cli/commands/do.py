@@ -331,7 +331,7 @@ def _play(session: Session, typed: TypedDice | None, chooser: Chooser) -> bool:
                 typed.finish()
             return rolled
         if isinstance(question, Choice):
-            session.choose(question.ids[chooser(question)])
+            session.choose(question.id_at(chooser(question)))
         else:
             rolled = True
             _roll(session, question, typed)

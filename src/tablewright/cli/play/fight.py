@@ -188,7 +188,7 @@ class TerminalFight:
             elif isinstance(question, Roll):
                 self._roll(question, mine=False)
             else:
-                self.session.choose(question.ids[self._policy_for(question)(self.session, question)])
+                self.session.choose(question.id_at(self._policy_for(question)(self.session, question)))
         raise TablewrightError(f"the fight does not end: {MOST_ANSWERS:,} answers were given")
 
     def _is_pause_due(self) -> bool:

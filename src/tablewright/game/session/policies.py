@@ -341,5 +341,5 @@ def play_to_end(
         if isinstance(question, Roll):
             session.roll()
         else:
-            session.choose(question.ids[policy(session, question)])
+            session.choose(question.id_at(policy(session, question)))
     raise TablewrightError(f"the scene does not end: {most:,} answers were given (round {session.scene.round})")
