@@ -127,10 +127,12 @@ class SeatRemoved(TableEvent):
 class SeatSet(TableEvent):
     """The dice of a seat are thrown automatically (``auto``), or the seat is asked to throw them (``ask``)."""
 
-    template = "{seat}: dice {dice}"
-
     seat: str = visible()
     dice: str = visible()
+
+    def narrate(self) -> str:
+        """Text that says who throws the dice."""
+        return f"{self.seat} throws real dice" if self.dice == "ask" else f"dice are thrown for {self.seat}"
 
 
 class CharacterHanded(TableEvent):
