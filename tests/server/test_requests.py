@@ -150,17 +150,17 @@ def test_who_asks_for_changes_gets_them_alone(seated: Seated) -> None:
 
 
 def test_a_fault_in_one_view_keeps_nothing_from_the_others(seated: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
-    view = seeing.view
+    entries = seeing.entries
 
-    def faulty(sitting: Any, seat: Any, *more: Any) -> dict[str, Any]:
+    def faulty(sitting: Any, seat: Any, *more: Any) -> list[dict[str, Any]]:
         if seat.id == seated.group.ben:
             raise TypeError("a fault")
-        return view(sitting, seat, *more)
+        return entries(sitting, seat, *more)
 
     with seated.anna.live(after=2**53) as anna, seated.ben.live(after=2**53) as ben:
         heard(anna, "view")
         heard(ben, "view")
-        monkeypatch.setattr(seeing, "view", faulty)
+        monkeypatch.setattr(seeing, "entries", faulty)
         seated.group.act(seated.group.gm, "throw", dice="d6")
         assert heard(anna, "view")["lines"]
         with suppress(ConnectionClosed):

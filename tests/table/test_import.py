@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection
 
 from table.playing import SYSTEM, group
 from tablewright.errors import InvalidInputError
 from tablewright.table import Store, TokenRequest, export, export_campaign, import_campaign, open_store
 from tablewright.table.database import queries
+from tablewright.table.database.prepared import Prepared, Values, run_all
 
 
 def base(store: Store) -> list[dict[str, Any]]:
@@ -142,7 +144,7 @@ def test_others_write_between_slices(store: Store, monkeypatch: pytest.MonkeyPat
     text = pairs(lines, 100)
     monkeypatch.setattr(export, "CHUNK", 20)
     most: list[int] = []
-    event.listen(store.engine, "before_cursor_execute", lambda *told: _note(most, told[2], told[3]))
+    monkeypatch.setattr(queries, "run_all", partial(_noted, most))
     seen: list[int] = []
 
     def slowly() -> Iterator[str]:
@@ -164,9 +166,10 @@ def test_others_write_between_slices(store: Store, monkeypatch: pytest.MonkeyPat
     assert store.verify().is_whole
 
 
-def _note(most: list[int], statement: str, given: Any) -> None:
-    if statement.startswith("INSERT INTO lines"):
-        most.append(len(given) if isinstance(given, list) else 1)
+def _noted(most: list[int], connection: Connection, work: Sequence[tuple[Prepared, Sequence[Values]]]) -> list[int]:
+    """Write as always, and note how many lines are written at once."""
+    most += [len(values) for _, values in work if "bodies" in values[0]]
+    return run_all(connection, work)
 
 
 @pytest.mark.parametrize("why", ["wrong at the end", "too slow", "stopped"])
@@ -259,7 +262,7 @@ def test_a_slice_is_bounded_by_its_size_too(quick: Store, monkeypatch: pytest.Mo
     text = pairs(base(quick), 50)
     monkeypatch.setattr(export, "MOST_BYTES_OF_SLICE", 100)
     most: list[int] = []
-    event.listen(quick.engine, "before_cursor_execute", lambda *told: _note(most, told[2], told[3]))
+    monkeypatch.setattr(queries, "run_all", partial(_noted, most))
     import_campaign(quick, text)
     assert 1 <= max(most) < 10
 

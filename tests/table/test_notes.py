@@ -59,3 +59,18 @@ def test_one_player_leaves_room_for_the_notes_of_others(quick: Store, monkeypatc
     g.act(g.ben, "note.write", text="three")
     for _ in range(3):
         g.act(g.gm, "note.write", text="the game master has more to remember")
+
+
+def test_a_view_of_long_lines_comes_in_pages(quick: Store) -> None:
+    """A page with hundreds of long notes would be larger than everything else that is sent."""
+    g = group(quick)
+    for number in range(60):
+        g.act(g.anna, "note.write", text=f"{number:03}" + "x" * 9_000)
+    seen: list[int] = []
+    after, last = 0, g.table.cursor(g.ben)
+    while after < last:
+        page = g.table.view(g.ben, after)
+        assert len(json.dumps(page["lines"])) < 300_000
+        seen += [line["number"] for line in page["lines"]]
+        after = page["cursor"]
+    assert seen == list(range(1, last + 1))

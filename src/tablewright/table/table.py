@@ -154,7 +154,7 @@ class Table:
         with self._lock, self._moment():
             sitting = self._present()
             person = self._person(sitting, seat)
-            found = seeing.lines(sitting, person, _whole(after, "after"), most)
+            found = seeing.items(sitting, person, _whole(after, "after"), most)
             return {"lines": found, "entries": seeing.entries(sitting, person, found)}
 
     def notes(self, seat: str, before: str | None = None, *, most: int = seeing.MOST_NOTES_SEEN) -> dict[str, Any]:

@@ -40,6 +40,8 @@ MOST_LINES = 500
 MOST_NOTES_SEEN = 100
 MOST_LETTERS_SEEN = 50_000
 """Upper bounds for notes, and for letters in notes, per response; older ones come in pages."""
+MOST_LETTERS_OF_LINES = 200_000
+"""Upper bound for the JSON of feed items per response, beyond the first; later ones come in pages."""
 
 
 def cursor(sitting: LoadedCampaign, seat: Seat) -> int:
@@ -49,6 +51,21 @@ def cursor(sitting: LoadedCampaign, seat: Seat) -> int:
 
 def lines(sitting: LoadedCampaign, seat: Seat, after: int, most: int = MOST_LINES) -> list[dict[str, Any]]:
     """Feed items of the seat after a number; a player sees earlier lines as the public saw them."""
+    return _one_page(items(sitting, seat, after, most))
+
+
+def _one_page(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first items up to ``MOST_LETTERS_OF_LINES``, at least one."""
+    letters = 0
+    for place, item in enumerate(found if len(found) > 1 else ()):
+        letters += len(short_json(item))
+        if place and letters > MOST_LETTERS_OF_LINES:
+            return found[:place]
+    return found
+
+
+def items(sitting: LoadedCampaign, seat: Seat, after: int, most: int) -> list[dict[str, Any]]:
+    """Feed items of the seat after a number, as many as asked for, however long they are."""
     upto, most = cursor(sitting, seat), min(most, MOST_LINES)
     joined = seat.joined if seat.role == "player" else 0
     found: list[rows.FeedItem] = []
@@ -378,6 +395,6 @@ def entries(sitting: LoadedCampaign, seat: Seat, found: Sequence[dict[str, Any]]
     before: list[dict[str, Any]] = []
     while first and len(before) < LOOKED_BACK and _goes_on([*before, *found]):
         upto = before[0]["number"] - 1 if before else first
-        row = lines(sitting, seat, max(0, upto - _STRETCH), _STRETCH)
+        row = items(sitting, seat, max(0, upto - _STRETCH), _STRETCH)
         before = [*[one for one in row if one["number"] <= upto], *before]
     return entries_of(sitting, seat, [*before, *found], first)
