@@ -50,8 +50,6 @@ def test_no_id_is_told_by_a_process(system: str, tmp_path: Path, monkeypatch: py
     assert {name: lines for name, lines in wrong.items() if lines} == {}
 
 
-def test_an_end_that_leaves_nothing_to_recover_from_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert told("new", "marchen", "--random", "--seed", "5", "--name", "Wanda", "-o", "wanda.yaml")[0] == 0
-    _, lines = told("do", "marchen.face_the_end", "wanda.yaml", "--faces", "6,6")
-    assert lines[0].strip() == "Wanda faces the end and has nothing to recover from."
+def test_an_end_that_leaves_nothing_to_recover_from_is_told() -> None:
+    status, lines = told("do", "marchen.face_the_end", "marchen:soldier", "--faces", "6,6")
+    assert (status, lines[0].strip()) == (0, "Roland faces the end and has nothing to recover from.")
