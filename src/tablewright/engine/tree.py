@@ -217,8 +217,8 @@ class StraightTree(ChainRow):
         node = self._node
         if node is None:
             node = self._node = ChanceNode(self.ask, self.dist, self.cut)
-            if not self.following:
-                node.answers, node.weights = self.dist.unordered()
+            if self.ends:  # their order is not that of the distribution, which may have been sorted since
+                node.answers, node.weights = [leaf.outcome for leaf in self.ends], list(self.ends.values())
             node.children = [*self.following, *self.ends]
         return node
 
