@@ -246,9 +246,7 @@ class Dist(Generic[T_co]):
     def weight(self, outcome: object) -> int:
         """Weight of one outcome, or 0 if it cannot occur."""
         if self._index is None:
-            self._index = {
-                outcome: (weight, type(outcome)) for outcome, weight in zip(*self.unordered(), strict=True)
-            }
+            self._index = {outcome: (weight, type(outcome)) for outcome, weight in zip(*self.unordered(), strict=True)}
         weight, kind = self._index.get(outcome, (0, type(outcome)))
         return weight if kind is type(outcome) or is_same_key(kind, type(outcome)) else 0
 

@@ -44,7 +44,7 @@ QUICK_WAYS = 500
 """Upper bound for the ways through an action that is weighed quickly; they take about a tenth of a second."""
 
 QUICK_RUNS = 100
-"""Number of runs after which the policy ``best`` plays no further option of a question."""
+"""Number of runs and predicted outcomes after which the policy ``best`` weighs no further option of a question."""
 
 _advised: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
 """Cache of the best answer to a choice inside a rule, by call and previous answers."""
@@ -84,9 +84,9 @@ SCORES: dict[Policy, Score] = {aggressive: _score_of_harm, careful: _score_of_ca
 def best(session: Session, ask: Choice[Any]) -> int:
     """The option with the highest expected value of this one action by exact odds; ties by option order.
 
-    Options are weighed in the order of their ratings until playing them has taken ``QUICK_RUNS`` runs.
-    Passing and options whose outcomes the system predicts are weighed in any case. An action with more than
-    ``QUICK_WAYS`` ways to go is too slow for that: it is taken if its rating is the highest, and left out otherwise.
+    Options are weighed in the order of their ratings until that has taken ``QUICK_RUNS`` runs or predicted outcomes.
+    Passing is weighed in any case. An action with more than ``QUICK_WAYS`` ways to go is too slow for that: it is taken
+    if its rating is the highest, and left out otherwise.
     """
     scores = _scores(session, ask, _score_of_care)
     if scores is None:
@@ -122,8 +122,7 @@ class RunBudget:
 def _expected(book: Rulebook, scene: Scene, who: str, option: Any, budget: RunBudget) -> float | None:
     """Expected value of the scene for a side after one action.
 
-    Choices inside the action are settled by what they lead to, else by default. None for an action that would have to
-    be played if no runs are left.
+    Choices inside the action are settled by what they lead to, else by default. None for an action if no runs are left.
     """
     side = scene[who].side
     if not isinstance(option, ActionUse) or option.action not in book.actions.by_id:
@@ -132,7 +131,7 @@ def _expected(book: Rulebook, scene: Scene, who: str, option: Any, budget: RunBu
         return None
     after = None if book.predict is None else book.predict(book, scene, who, option)
     if after is None:
-        after = after_action(book, scene, who, option, QUICK_WAYS, budget)
+        after = after_action(book, scene, who, option, QUICK_WAYS, budget=budget)
     else:
         budget.left -= len(after)
     total = fsum([weight * float(book.score_scene(outcome, side)) for outcome, weight in after])
@@ -148,7 +147,7 @@ def outcomes_of(
 
 
 def after_action(
-    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, budget: RunBudget | None = None
+    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, *, budget: RunBudget | None = None
 ) -> list[tuple[Scene, int]]:
     """All scenes that one action can lead to, with exact weights; one with more than ``most`` ways to go is refused.
 

@@ -183,7 +183,8 @@ async def to_hit(
     threshold, grazing, resist = terms
     if resist is None:
         defending = total_of(defence, *turned.defence, dice).by_opponent()
-        return await finish(minus(acting, defending).map(lambda margin: STRIKES[hit_degree(margin, threshold, grazing)]))
+        apart = minus(acting, defending)
+        return await finish(apart.map(lambda margin: STRIKES[hit_degree(margin, threshold, grazing)]))
     return await acting.into(lambda total: defend(total, defence, terms, turned, dice))
 
 
