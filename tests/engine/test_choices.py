@@ -15,6 +15,7 @@ from tablewright.engine import (
     advise,
     become,
     both,
+    chance,
     choose,
     d,
     finish,
@@ -23,6 +24,7 @@ from tablewright.engine import (
     roll,
     versus,
 )
+from tablewright.engine.results import steady
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError
 
 
@@ -291,3 +293,38 @@ def test_duplicate_names_are_refused_by_advice_too() -> None:
 
     with pytest.raises(TablewrightError, match="two options of one name"):
         advise(same())
+
+
+@mechanic(rules=["demo.word.last"])
+async def last_word() -> str:
+    """One of two words, the later one in the alphabet first and seldom."""
+    return await finish(d(6).map(lambda face: "zebra" if face == 1 else "ant"))
+
+
+@mechanic(rules=["demo.word.last"], objectives={"zebras": chance(lambda word: int(word == "zebra"))})
+async def word_or_none() -> str:
+    """Ask for a word, or take none."""
+    if await choose(Role.ACTOR, "a word?", [True, False]):
+        return await become(last_word())
+    return "none"
+
+
+def test_a_state_that_ends_after_a_choice_keeps_its_weights() -> None:
+    assert odds(word_or_none())["zebra"] == Fraction(1, 6)
+    assert odds(word_or_none(), policy=lambda ask: 0)["ant"] == Fraction(5, 6)
+    assert [one.value for one in advise(word_or_none()).choices[0].options] == [Fraction(1, 6), 0]
+
+
+def test_odds_by_a_steady_strategy_are_remembered() -> None:
+    asked = 0
+
+    @steady
+    def safe(ask: Choice[Any]) -> int:
+        nonlocal asked
+        asked += 1
+        return 0
+
+    first = odds(long_shot(6), policy=safe)
+    before = asked
+    assert odds(long_shot(6), policy=safe) is first
+    assert asked == before > 0

@@ -150,19 +150,19 @@ def test_the_best_bot_plays_no_further_option_once_its_budget_is_spent(monkeypat
     usual = policies.after_action
     played: list[str] = []
 
-    def after_action(book: Any, scene: Scene, who: str, use: ActionUse, most: int) -> Any:
+    def after_action(book: Any, scene: Scene, who: str, use: ActionUse, most: int, *, budget: Any) -> Any:
         played.append(use.id)
-        return usual(book, scene, who, use, most)
+        return usual(book, scene, who, use, most, budget=budget)
 
     monkeypatch.setattr(policies, "after_action", after_action)
     best(session, question)
     assert sorted(played) == sorted(question.ids)
     played.clear()
-    monkeypatch.setattr(policies, "QUICK_OUTCOMES", 1)
+    monkeypatch.setattr(policies, "QUICK_RUNS", 1)
     best(session, question)
     assert played == [question.ids[careful(session, question)], session.rulebook.pass_action]
     played.clear()
-    monkeypatch.setattr(policies, "QUICK_OUTCOMES", 0)
+    monkeypatch.setattr(policies, "QUICK_RUNS", 0)
     assert question.ids[best(session, question)] == session.rulebook.pass_action
     assert played == [session.rulebook.pass_action]
 

@@ -397,7 +397,8 @@ class Dist(Generic[T_co]):
             results = list(map(following, results))
         new: Dist[U] = Dist.__new__(Dist)
         kinds = set(map(type, results))
-        if len(kinds) == 1 and issubclass(next(iter(kinds)), Enum):  # members are slow to hash, their names are not
+        (kind, *others) = kinds
+        if not others and issubclass(kind, Enum) and kind.__hash__ is Enum.__hash__:  # slow to hash, unlike their names
             names = list(map(_NAME, results))
             members = dict(zip(names, results, strict=True))
             summed = _summed(names, weights)

@@ -42,7 +42,12 @@ class BoundedCache(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         """Store a value; drop the least recently used entry if the cache is full."""
-        self.put_all(((key, value),))
+        with self._lock:
+            entries = self._entries
+            entries[key] = value
+            entries.move_to_end(key)
+            if len(entries) > self._most:
+                entries.popitem(last=False)
 
     def put_all(self, pairs: Iterable[tuple[K, V]]) -> None:
         """Store several values; the last one becomes the most recently used."""

@@ -337,6 +337,8 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
         if number not in rows:
             rows[number] = row(number)
             waiting.extend(map(NUMBER, rows[number].following))
+    if not any(rows[number].following for number in rows if number):
+        return _weigh_last(rows, states)
     ends: dict[int, dict[LeafNode, int]] = {}
     cut: Fraction | int = 0
     visits: dict[int, dict[int, int]] = {
@@ -359,6 +361,28 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
                     following[out_of] = following.get(out_of, 0) + times * weight
     again = Fraction(rows[0].tails.get(states[0], 0), rows[0].total)
     return odds_of_leaves(_added(ends, lcm(*ends)), again, cut)
+
+
+def _weigh_last(rows: Mapping[int, ChainRow], states: Sequence[TailNode]) -> Odds[Any]:
+    """Odds of a first state whose next states all end, or which starts again."""
+    first = rows[0]
+    again = first.tails.get(states[0], 0)
+    if again == first.total:
+        raise NeverResolvesError(states[0])
+    common = lcm(*[row.total for row in rows.values() if row is not first])
+    weights = {leaf: weight * common for leaf, weight in first.ends.items()}
+    cut = first.cut
+    for tail, weight in first.tails.items():
+        if tail.number:
+            row = rows[tail.number]
+            factor = weight * (common // row.total)
+            for leaf, part in row.ends.items():
+                weights[leaf] = weights.get(leaf, 0) + part * factor
+            if row.cut:
+                cut += Fraction(weight, first.total) * row.cut
+    if cut and again:
+        cut *= Fraction(first.total, first.total - again)
+    return odds_of_leaves(weights, Fraction(again, first.total) if again else NEVER, cut)
 
 
 def _forwards(rows: Mapping[int, ChainRow]) -> Iterable[list[int]]:

@@ -188,7 +188,7 @@ def _changes(ask: Mapped[Any]) -> tuple[Request[Any], list[Callable[[Any], Any]]
 
 def _changed(dist: Dist[Any], changes: Sequence[Callable[[Any], Any]]) -> Dist[Any]:
     """Map a distribution several times; a large one is merged after each."""
-    if len(dist) <= FEW_TO_MAP:
+    if len(changes) == 1 or len(dist) <= FEW_TO_MAP:
         return dist.map(*changes)
     for change in changes:
         dist = dist.map(change)

@@ -217,8 +217,8 @@ class StraightTree(ChainRow):
         node = self._node
         if node is None:
             node = self._node = ChanceNode(self.ask, self.dist, self.cut)
-            if self.ends:  # they stand in the order in which the distribution was before it was sorted
-                node.answers, node.weights = [leaf.outcome for leaf in self.ends], [*self.ends.values()]
+            if self.ends:  # their order is not that of the distribution, which may have been sorted since
+                node.answers, node.weights = [leaf.outcome for leaf in self.ends], list(self.ends.values())
             node.children = [*self.following, *self.ends]
         return node
 
@@ -277,6 +277,18 @@ class Ends:
                 "use one kind of result"
             )
         return leaf
+
+    def find_leaves(self, outcomes: Iterable[Any], call: Call[Any]) -> list[LeafNode]:
+        """Leaves of several outcomes of a call."""
+        leaves, found = self.leaves, []
+        for outcome in outcomes:
+            leaf = leaves.get(outcome)
+            if leaf is None:
+                leaf = leaves[outcome] = LeafNode(outcome, len(leaves))
+            elif leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
+                leaf = self.leaf(outcome, call)  # refuses it
+            found.append(leaf)
+        return found
 
     def find_tails(self, calls: Iterable[Request[Any]], asker: Call[Any]) -> list[TailNode]:
         """Tails of several calls; the first call of all is the start of the chain."""
@@ -394,7 +406,7 @@ def grow(
             if state.number == 0:  # the answer is the result, and nothing else follows
                 return StraightTree(ask, answer, (), _NO_ENDS, cut)
             outcomes, weights = answer.unordered()
-            leaves = [ends.leaf(outcome, call) for outcome in outcomes]
+            leaves = ends.find_leaves(outcomes, call)
             return StraightTree(ask, answer, (), dict(zip(leaves, weights, strict=True)), cut)
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
@@ -428,7 +440,7 @@ def leave_for_good(call: Call[Any], run: RunningRule[Any]) -> None:
 def known_tree(call: Call[Any], answer: Dist[Any] | Decision, cut: Fraction | int, ends: Ends) -> Tree:
     """Smallest tree for a call whose odds or decision is known."""
     node = ChanceNode(call, answer, cut) if isinstance(answer, Dist) else Deferred(call, answer)
-    node.children = [ends.leaf(outcome, call) for outcome in node.answers]
+    node.children = [*ends.find_leaves(node.answers, call)]
     return Tree(node, [node], (), choosing=isinstance(node, Deferred))
 
 
@@ -567,7 +579,7 @@ class _Grower:
                 node.children = list(self._tails([ask.following(outcome) for outcome in node.answers]))
             elif isinstance(ask, Finish):
                 leave_for_good(self.call, run)
-                node.children = [self.ends.leaf(outcome, self.call) for outcome in node.answers]
+                node.children = [*self.ends.find_leaves(node.answers, self.call)]
         if len(node.answers) > self.widest[0]:
             self.widest = (len(node.answers), ask)
         self.nodes.append(node)

@@ -43,8 +43,8 @@ NOT_TO_BE_WEIGHED = (TooComplexError, NeverResolvesError, HiddenDependencyError)
 QUICK_WAYS = 500
 """Upper bound for the ways through an action that is weighed quickly; they take about a tenth of a second."""
 
-QUICK_OUTCOMES = 2_000
-"""Number of played outcomes after which the policy ``best`` plays no further option of a question."""
+QUICK_RUNS = 100
+"""Number of runs and predicted outcomes after which the policy ``best`` weighs no further option of a question."""
 
 _advised: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
 """Cache of the best answer to a choice inside a rule, by call and previous answers."""
@@ -84,9 +84,9 @@ SCORES: dict[Policy, Score] = {aggressive: _score_of_harm, careful: _score_of_ca
 def best(session: Session, ask: Choice[Any]) -> int:
     """The option with the highest expected value of this one action by exact odds; ties by option order.
 
-    Options are weighed in the order of their ratings until ``QUICK_OUTCOMES`` outcomes have been found by playing them.
-    Passing and options whose outcomes the system predicts are weighed in any case. An action with more than
-    ``QUICK_WAYS`` ways to go is too slow for that: it is taken if its rating is the highest, and left out otherwise.
+    Options are weighed in the order of their ratings until that has taken ``QUICK_RUNS`` runs or predicted outcomes.
+    Passing is weighed in any case. An action with more than ``QUICK_WAYS`` ways to go is too slow for that: it is taken
+    if its rating is the highest, and left out otherwise.
     """
     scores = _scores(session, ask, _score_of_care)
     if scores is None:
@@ -96,40 +96,46 @@ def best(session: Session, ask: Choice[Any]) -> int:
     scene = book.supposed_by(session.scene, session.scene[who].side)
     by_rating = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
     worths: dict[int, float] = {}
-    outcomes = 0
+    budget = RunBudget(QUICK_RUNS)
     for place, at in enumerate(by_rating):
         try:
-            found = _expected(book, scene, who, ask.options[at], play=outcomes < QUICK_OUTCOMES)
+            found = _expected(book, scene, who, ask.options[at], budget)
         except TooComplexError:
             if place == 0:
                 return at
-            outcomes += QUICK_WAYS
             continue
         if found is not None:
-            worths[at], played = found
-            outcomes += played
+            worths[at] = found
     top = max(worths.values(), default=0.0)
     return min([at for at, worth in worths.items() if worth == top], default=by_rating[0])
 
 
-def _expected(book: Rulebook, scene: Scene, who: str, option: Any, *, play: bool) -> tuple[float, int] | None:
-    """Expected value of the scene for a side after one action, and the number of outcomes found by playing it.
+class RunBudget:
+    """Number of runs of actions that one decision may still take."""
 
-    Choices inside the action are settled by what they lead to, else by default. None for an action that would have to
-    be played if ``play`` is False.
+    __slots__ = ("left",)
+
+    def __init__(self, runs: int) -> None:
+        self.left = runs
+
+
+def _expected(book: Rulebook, scene: Scene, who: str, option: Any, budget: RunBudget) -> float | None:
+    """Expected value of the scene for a side after one action.
+
+    Choices inside the action are settled by what they lead to, else by default. None for an action if no runs are left.
     """
     side = scene[who].side
     if not isinstance(option, ActionUse) or option.action not in book.actions.by_id:
-        return float(book.score_scene(scene, side)), 0
+        return float(book.score_scene(scene, side))
+    if budget.left <= 0 and option.action != book.pass_action:
+        return None
     after = None if book.predict is None else book.predict(book, scene, who, option)
-    played = 0
     if after is None:
-        if not play and option.action != book.pass_action:
-            return None
-        after = after_action(book, scene, who, option, QUICK_WAYS)
-        played = len(after)
+        after = after_action(book, scene, who, option, QUICK_WAYS, budget=budget)
+    else:
+        budget.left -= len(after)
     total = fsum([weight * float(book.score_scene(outcome, side)) for outcome, weight in after])
-    return total / sum([weight for _, weight in after]), played
+    return total / sum([weight for _, weight in after])
 
 
 def outcomes_of(
@@ -141,16 +147,18 @@ def outcomes_of(
 
 
 def after_action(
-    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS
+    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, *, budget: RunBudget | None = None
 ) -> list[tuple[Scene, int]]:
     """All scenes that one action can lead to, with exact weights; one with more than ``most`` ways to go is refused.
 
-    Choices inside the action are settled by what they lead to, else by default.
+    Choices inside the action are settled by what they lead to, else by default. Each run is taken from the budget.
     """
     actions = book.actions
     actions.check(scene, who, use)
+    counted = budget or RunBudget(0)
 
     def perform(game: Any) -> Coroutine[Any, Any, None]:
+        counted.left -= 1
         actions.mark_legal(scene, who, (use,))  # checked once for all branches
         return actions.perform(game, who, use)
 

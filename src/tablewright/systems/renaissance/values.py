@@ -30,6 +30,8 @@ class Grade(Enum):
     EXCEPTIONAL_SUCCESS = "exceptional_success"
     CRITICAL_SUCCESS = "critical_success"
 
+    __hash__ = object.__hash__  # results with a grade are hashed by the thousand
+
     @property
     def succeeds(self) -> bool:
         """Return whether it is one of the three successes."""

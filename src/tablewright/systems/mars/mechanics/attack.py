@@ -104,6 +104,10 @@ class Strike(NamedTuple):
     resisted: Degree | None = None
 
 
+STRIKES = {degree: Strike(degree) for degree in Degree}
+"""Strikes of each degree without a resist."""
+
+
 def hit_degree(margin: int, threshold: int = THRESHOLD, grazing: bool = True) -> Degree:
     """The degree of an attack that beats the defence by ``margin``.
 
@@ -143,7 +147,7 @@ async def defend(
     threshold, grazing, resist = terms
     defending = total_of(defence, *turned.defence, dice).by_opponent()
     if resist is None:
-        return await finish(defending.map(lambda against: Strike(hit_degree(total - against, threshold, grazing))))
+        return await finish(defending.map(lambda against: STRIKES[hit_degree(total - against, threshold, grazing)]))
     degree = await defending.map(lambda against: hit_degree(total - against, threshold, grazing))
     if degree is Degree.FAILURE:
         return Strike(degree)
@@ -179,7 +183,8 @@ async def to_hit(
     threshold, grazing, resist = terms
     if resist is None:
         defending = total_of(defence, *turned.defence, dice).by_opponent()
-        return await finish(minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing))))
+        apart = minus(acting, defending)
+        return await finish(apart.map(lambda margin: STRIKES[hit_degree(margin, threshold, grazing)]))
     return await acting.into(lambda total: defend(total, defence, terms, turned, dice))
 
 
@@ -377,8 +382,8 @@ async def landed(
         through, dealt = harm
         fate = Fate.STANDS
         if through:
-            left = lose(through, endurance, health)
-            fate = fate_of(*left, nonlethal=nonlethal, most_health=most_health)
+            fresh, left = lose(through, endurance, health)
+            fate = fate_of(fresh, left, nonlethal=nonlethal, most_health=most_health)
         to_shield = min(dealt, durability) if dealt else 0
         return Attacked(degree, defence, blocking, through, to_shield, spent, fate, resisted)
 

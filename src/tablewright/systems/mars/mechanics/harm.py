@@ -63,6 +63,8 @@ class Fate(Enum):
     UNCONSCIOUS = "unconscious"
     DYING = "dying"
 
+    __hash__ = object.__hash__  # results with a fate are hashed by the thousand
+
 
 # ---------------------------------------------------------------------- the steps of the pipeline
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.engine import Mechanic, Param, Role, become, both, chance, mechanic, yes_no
@@ -161,13 +162,8 @@ async def two_rolls(
     partly: Annotated[bool, Param("whether both can succeed in part")] = False,
 ) -> _Ends:
     """Both sides roll: who wins if nobody, one, or both swap the digits; 2 is a success of both, 0 rolls again."""
-    read_a, read_b = _margins(a), _margins(b)
-    judged = _in_part if partly else _ahead
-
-    def read(first: int, second: int) -> _Ends:
-        return _compared(judged, read_a(first), read_b(second))
-
-    return await both(throw(D_PERCENT), throw(D_PERCENT, Role.OPPONENT), read)
+    first, second = throw(D_PERCENT).map(_margins(a)), throw(D_PERCENT, Role.OPPONENT).map(_margins(b))
+    return await both(first, second, partial(_compared, _in_part if partly else _ahead))
 
 
 def _thrifty(contest: Contest) -> Fraction:
