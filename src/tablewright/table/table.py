@@ -341,7 +341,7 @@ class Table:
     def _write(
         self,
         what: Callable[[LoadedCampaign], R],
-        check: Callable[[LoadedCampaign, rows.Standing | None], R | None] = lambda _, __: None,
+        check: Callable[[LoadedCampaign, rows.RequestStanding | None], R | None] = lambda _, __: None,
         asked: SeatRequest | None = None,
     ) -> R:
         """Run a change and write its result in one step; notify subscribers after the commit.
@@ -406,14 +406,14 @@ class Table:
             if asked is None or asked.get("id") != wanted:
                 raise ConflictError("something else is asked by now", seeing.cursor(sitting, person))
 
-    def _standing(self, asked: SeatRequest) -> rows.Standing | None:
+    def _standing(self, asked: SeatRequest) -> rows.RequestStanding | None:
         """Standing of a request, if the campaign is in memory."""
         if self._sitting is None:
             return None
         return rows.standing(self._store.engine, self.id, hash_of(asked.cookie or ""), asked.seat, asked.key or "")
 
     def _answered(
-        self, asked: SeatRequest, sitting: LoadedCampaign, standing: rows.Standing | None
+        self, asked: SeatRequest, sitting: LoadedCampaign, standing: rows.RequestStanding | None
     ) -> dict[str, Any] | None:
         """The response to an earlier request of a seat under the same key; None for a new key."""
         if standing is None:
@@ -514,7 +514,7 @@ class Table:
     ) -> Invitation:
         """Run a change of links, for a game master or for the host."""
 
-        def check(sitting: LoadedCampaign, _: rows.Standing | None) -> Invitation | None:
+        def check(sitting: LoadedCampaign, _: rows.RequestStanding | None) -> Invitation | None:
             if seat != TABLE:
                 self._check_cookie(seat, None if asked is None else asked.secret)
                 if self._person(sitting, seat).role != "gm":

@@ -407,7 +407,7 @@ class End(NamedTuple):
     closed: str | None
 
 
-class Standing(NamedTuple):
+class RequestStanding(NamedTuple):
     """Data of one moment for a request of a seat.
 
     The end of the log, the reason of closure, the seat that the cookie opens, and the stored response under its key.
@@ -420,11 +420,11 @@ class Standing(NamedTuple):
     answer: str | None
 
 
-def standing(engine: Engine, campaign: str, cookie: str, seat: str, key: str) -> Standing | None:
+def standing(engine: Engine, campaign: str, cookie: str, seat: str, key: str) -> RequestStanding | None:
     """Standing of a request, by the hash of its cookie; None if there is no such campaign."""
     asked = {"campaign": campaign, "hash": cookie, "seat": seat, "key": key}
     found = _read(_STANDING, engine, asked)
-    return Standing(*found[0]) if found else None
+    return RequestStanding(*found[0]) if found else None
 
 
 class Seated(NamedTuple):
