@@ -55,8 +55,8 @@ def test_a_lower_critical_threshold_is_seen_everywhere(monkeypatch: pytest.Monke
 @pytest.mark.rule("mars.damage.pipeline")
 def test_a_bonus_to_damage_is_seen_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     before = seen()
-    usual = harm.taken
-    monkeypatch.setattr(harm, "taken", lambda raw, *rest: usual(raw + 3, *rest))
+    usual = harm.damage_taken
+    monkeypatch.setattr(harm, "damage_taken", lambda *given: lambda raw: usual(*given)(raw + 3))
     after = seen()
     assert after["play"] == (before["play"][0], before["play"][1] + 3)
     assert all(after[reader] > before[reader] for reader in ("odds", "advice", "bots"))
