@@ -67,7 +67,7 @@ export function ourSide(table: TableState): string | null {
   return (people.find((one) => own.has(one.id)) ?? people.find((one) => party.has(one.id)) ?? people[0])?.side ?? null;
 }
 
-/** A sentence with people called as everywhere on the page; whoever is called by their kind has an article. */
+/** A sentence with display names; a participant named after its kind has an article. */
 export function told(parts: { text: string; id?: string }[], people: Person[]): { text: string; id?: string }[] {
   return parts.map((part, at) => {
     const person = part.id === undefined ? undefined : people.find((one) => one.id === part.id);
