@@ -56,7 +56,6 @@ Small: TypeAlias = Annotated[int, Field(ge=-20, le=20)]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=100)]
 Price: TypeAlias = Amount
 SkillId: TypeAlias = Annotated[str, Refers("skills")]
-TalentId: TypeAlias = Annotated[str, Refers("talents")]
 
 
 class Skill(ContentEntry):

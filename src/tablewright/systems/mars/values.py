@@ -17,8 +17,6 @@ from tablewright.engine import Tally
 from tablewright.errors import InvalidInputError
 from tablewright.systems.mars.options import OddRollValues
 
-MERGE = "mars.dice.merge"
-
 
 class RollValue(NamedTuple):
     """A roll value such as r14+1, from r0 to r200.

@@ -18,7 +18,6 @@ from tablewright.systems.renaissance.effects import DamageText, FormulaText, Gra
 Aptitude: TypeAlias = Literal["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL"]
 Size: TypeAlias = Literal["small", "medium", "large"]
 Sense: TypeAlias = Literal["low_light", "infrared", "scent", "blind_sight", "motion_sense"]
-Mode: TypeAlias = Literal["foot", "climb", "leap", "glide", "fly", "swim"]
 Category: TypeAlias = Literal[
     "active",
     "passive",

@@ -429,7 +429,7 @@ async def _astray(game: Game, blow: Incoming) -> None:
 
 
 async def _one_of(game: Game, blow: Incoming, count: int) -> int:
-    """Which of several friends a stray shot flies at."""
+    """Place of the friend that a stray shot flies at."""
     return await roll(RollValue(min(count, 10))).by(game.seat(blow.attacker)) - 1
 
 

@@ -172,10 +172,7 @@ class Fixed(NamedTuple):
 
     @property
     def least_chance(self) -> Fraction:
-        """Chance below which another Character Point is not worth its price, whatever the number.
-
-        To whom nothing has a price it is always worth it.
-        """
+        """Chance below which another Character Point is not worth its price; nearly 0 where points cost nothing."""
         return SETTLED if self.told is None else RARE
 
     @property

@@ -67,7 +67,6 @@ sayings.labels |= {
 _WILD = re.compile(r"(?P<dice>\d+)D with the Wild Die first(?: and (?P<bought>\d+)D of Character Points)?\Z")
 _BOUGHT = re.compile(r"(?P<bought>\d+)D of Character Points\Z")
 _PLUS_OF_CODE = ("code", "acumen", "physique", "damage")
-_PLUS = ("bonus", "plain", "own_bonus")
 
 
 def faces_of(roll: str, shown: Sequence[int], dropped: bool, keeps_one: bool = False) -> tuple[Face, ...]:
