@@ -25,7 +25,7 @@ from tablewright.table import (
     import_campaign,
     open_store,
 )
-from tablewright.table.database import queries, verification
+from tablewright.table.database import queries, snapshot_queries, verification
 from tablewright.table.database.verification import LogDamage
 
 
@@ -218,7 +218,7 @@ def test_a_damaged_snapshot_is_not_used(store: Store) -> None:
     with queries.writing(store.engine) as connection:
         sitting = g.table._sitting
         assert sitting is not None
-        queries.add_snapshot(
+        snapshot_queries.add_snapshot(
             connection, g.table.id, sitting.campaign.last, sitting.campaign.head, b'{"id": "nonsense"}'
         )
     say(store, "UPDATE snapshots SET data = '{}'")

@@ -12,7 +12,7 @@ from patience import at_most_calls
 from table.playing import Group, group, hash_again
 from tablewright.table import Store, open_store
 from tablewright.table.campaign import apply, to_snapshot
-from tablewright.table.database import queries
+from tablewright.table.database import queries, snapshot_queries
 from tablewright.table.database.hash_chain import short_json
 from tablewright.table.events import from_plain, to_plain
 from tablewright.table.loaded_campaign import SNAPSHOT_EVERY, LoadedCampaign
@@ -50,7 +50,7 @@ def copies(store: Store, name: str, wanted: int) -> None:
                 row = {"data": short_json(to_plain(event)), "seq": moved.seq, "name": name}
                 connection.execute(text("UPDATE lines SET data = :data WHERE campaign = :name AND seq = :seq"), row)
             if number % max(1, SNAPSHOT_EVERY // length) == 0:
-                queries.add_snapshot(connection, name, campaign.last, campaign.head, to_snapshot(campaign))
+                snapshot_queries.add_snapshot(connection, name, campaign.last, campaign.head, to_snapshot(campaign))
         connection.execute(text("UPDATE campaigns SET last = :last"), {"last": campaign.last})
     hash_again(store, name)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
@@ -25,16 +24,6 @@ _SPARSE = 8
 
 
 _NAME = attrgetter("_name_")
-
-
-def _summed(outcomes: list[U], weights: Sequence[int]) -> dict[U, int]:
-    """Total weight of each different outcome, in the order of their first appearance."""
-    if weights.count(1) == len(weights):
-        return Counter(outcomes)
-    merged: dict[U, int] = {}
-    for outcome, weight in zip(outcomes, weights, strict=True):
-        merged[outcome] = merged.get(outcome, 0) + weight
-    return merged
 
 
 class Dist(Generic[T_co]):
@@ -401,10 +390,10 @@ class Dist(Generic[T_co]):
         if not others and issubclass(kind, Enum) and kind.__hash__ is Enum.__hash__:  # slow to hash, unlike their names
             names = list(map(_NAME, results))
             members = dict(zip(names, results, strict=True))
-            summed = _summed(names, weights)
+            summed = tables.summed(names, weights)
             new._arrange([members[name] for name in summed], list(summed.values()), kinds)
         else:
-            merged = _summed(results, weights)
+            merged = tables.summed(results, weights)
             new._arrange(list(merged), list(merged.values()), kinds)
         return new
 

@@ -7,14 +7,18 @@ passes as the arithmetic allows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import accumulate
 from math import comb
 from operator import mul, sub
+from typing import TypeVar
 
 from tablewright.errors import InvalidInputError
+
+U = TypeVar("U")
 
 MOST_ENTRIES = 200_000
 """Upper bound for the totals in one table."""
@@ -292,3 +296,13 @@ def at_most(table: Sequence[int]) -> list[int]:
     [1, 3, 4]
     """
     return list(accumulate(table))
+
+
+def summed(outcomes: list[U], weights: Sequence[int]) -> dict[U, int]:
+    """Total weight of each different outcome, in the order of their first appearance."""
+    if weights.count(1) == len(weights):
+        return Counter(outcomes)
+    merged: dict[U, int] = {}
+    for outcome, weight in zip(outcomes, weights, strict=True):
+        merged[outcome] = merged.get(outcome, 0) + weight
+    return merged

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.decisions import (
     CallDecision,
@@ -28,6 +30,7 @@ from tablewright.engine.request import (
     EVERYONE,
     Attributed,
     Choice,
+    Request,
     Roll,
     Swapped,
     become,
@@ -42,7 +45,6 @@ from tablewright.engine.tree import (
     TailNode,
     TooComplexError,
     WorkBudget,
-    answered,
 )
 from tablewright.errors import InvalidInputError, TablewrightError
 
@@ -468,7 +470,7 @@ class _Walk:
             weights, total = [dist.weight(answer) for answer in node.answers], dist.total
         for answer, weight, child in zip(node.answers, weights, node.children, strict=True):
             if weight and not isinstance(child, LeafNode):
-                yield child, chance * Fraction(weight, total), (*given, answered(node.ask, answer))
+                yield child, chance * Fraction(weight, total), (*given, _step(node.ask, answer))
 
 
 def _ruled(decision: CallDecision) -> CallDecision | None:
@@ -504,3 +506,24 @@ def _worths(node: ChoiceNode, deciding: Deciding) -> Iterator[OptionValue]:
 
 def _named(seat: Role | str) -> str:
     return seat.value if isinstance(seat, Role) else seat
+
+
+def _step(ask: Request[Any], answer: Any) -> str:
+    """One step of a path in words, such as ``roll 3d6: 11``."""
+    return f"{ask!r}: {_in_words(answer)}"
+
+
+def _in_words(answer: Any) -> str:
+    """An answer for people: of a record the fields that say something, without underscores."""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    names = getattr(answer, "_fields", None)
+    if names is None:
+        told = format_outcome(answer)
+        return told.replace("_", " ") if isinstance(answer, str | Enum) else told
+    parts = [
+        name.replace("_", " ") if part is True else f"{name.replace('_', ' ')} {_in_words(part)}"
+        for name, part in zip(names, answer, strict=True)
+        if part is not None and part is not False
+    ]
+    return ", ".join(parts) or "nothing"

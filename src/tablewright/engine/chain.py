@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.engine.mechanic import Call
-from tablewright.engine.results import NEVER, Odds
+from tablewright.engine.results import NEVER, NeverResolvesError, Odds, odds_of_leaves
 from tablewright.engine.tree import (
     AnyTree,
     ChainRow,
@@ -44,13 +44,6 @@ _WIDTHS = (128, _LONG)
 """Widths in bits that are tried for a weight: most chains have short ones, and then every sum is quicker."""
 
 NUMBER = attrgetter("number")
-
-
-class NeverResolvesError(TablewrightError):
-    """Refusal of a rule that always starts again."""
-
-    def __init__(self, state: TailNode) -> None:
-        super().__init__(f"{state.call!r} never resolves: it always starts again")
 
 
 Made: TypeAlias = Callable[[Any], Any]
@@ -391,11 +384,6 @@ def _forwards(rows: Mapping[int, ChainRow]) -> Iterable[list[int]]:
     if all(number < min(following) for number, following in edges.items() if following):
         return [[number] for number in sorted(edges)]
     return reversed(components(edges))
-
-
-def odds_of_leaves(weights: Mapping[LeafNode, int], again: Fraction, cut: Fraction | int) -> Odds[Any]:
-    """Odds of weighed leaves, whose outcomes are all different."""
-    return Odds.from_distinct([leaf.outcome for leaf in weights], list(weights.values()), again, cut)
 
 
 def _visits(

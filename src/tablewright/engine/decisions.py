@@ -16,11 +16,11 @@ from typing import Any
 
 from tablewright.dice import Dist
 from tablewright.engine.cache import BoundedCache
-from tablewright.engine.chain import NUMBER, NeverResolvesError, in_order, row_of, settle, weigh_one
+from tablewright.engine.chain import NUMBER, in_order, row_of, settle, weigh_one
 from tablewright.engine.mechanic import Call, ClosedForm, refuse_named
 from tablewright.engine.options import Role
 from tablewright.engine.request import Choice
-from tablewright.engine.results import DecisionRule, Odds, Strategy
+from tablewright.engine.results import DecisionRule, NeverResolvesError, Odds, Strategy
 from tablewright.engine.tree import (
     MOST_DEPTH,
     AnyTree,

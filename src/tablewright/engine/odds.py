@@ -18,11 +18,9 @@ from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import (
     NUMBER,
     Made,
-    NeverResolvesError,
     PackedWeights,
     StateWeights,
     nothing_made,
-    odds_of_leaves,
     row_of,
     weigh_one,
     weigh_packed,
@@ -55,7 +53,15 @@ from tablewright.engine.request import (
     Swapped,
     Weighed,
 )
-from tablewright.engine.results import NEVER, DecisionRule, Odds, Strategy, is_steady
+from tablewright.engine.results import (
+    NEVER,
+    DecisionRule,
+    NeverResolvesError,
+    Odds,
+    Strategy,
+    is_steady,
+    odds_of_leaves,
+)
 from tablewright.engine.tree import (
     MOST_RUNS,
     AnyTree,

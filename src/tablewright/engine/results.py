@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.engine.request import Choice
+from tablewright.errors import TablewrightError
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -101,3 +102,15 @@ class DecisionRule:
         """Cache key; two value-based rules with equal keys decide alike."""
         assert self.value is not None
         return (self.exact, self.together, *[self.value(outcome) for outcome in support])
+
+
+class NeverResolvesError(TablewrightError):
+    """Refusal of a rule that always starts again."""
+
+    def __init__(self, state: Any) -> None:
+        super().__init__(f"{state.call!r} never resolves: it always starts again")
+
+
+def odds_of_leaves(weights: Mapping[Any, int], again: Fraction, cut: Fraction | int) -> Odds[Any]:
+    """Odds of the weighed leaves of a tree, whose outcomes are all different."""
+    return Odds.from_distinct([leaf.outcome for leaf in weights], list(weights.values()), again, cut)

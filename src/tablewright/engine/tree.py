@@ -7,13 +7,11 @@ short run per leaf. Answers are merged before branching where possible (``map``,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 from fractions import Fraction
 from random import Random
 from typing import Any, TypeAlias
 
 from tablewright.dice import Dist
-from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.mechanic import Call, Mechanic, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.engine.request import Again, Become, Choice, Finish, Into, Request, RunningRule
 from tablewright.errors import TablewrightError, TooLargeError
@@ -26,6 +24,7 @@ PROBES, HOPELESS = 8, 8
 
 MOST_ASKS = 150
 """Upper bound for the requests on one path."""
+_ENDLESS = f"{{!r}} asks more than {MOST_ASKS} times in a row; leave it by become() instead"
 
 MOST_STATES = 20_000
 """Upper bound for the different calls in one chain of tail calls."""
@@ -385,7 +384,7 @@ def grow(
             chosen.append(ask.options[choose(ask)])
             ask = run.send(chosen[-1])
             if len(chosen) > MOST_ASKS:
-                raise _endless(call)
+                raise TooComplexError(_ENDLESS.format(call))
     except StopIteration as end:
         work.spend(1, call)
         return Tree(ends.leaf(end.value, call), [], (), choosing=False)
@@ -560,7 +559,7 @@ class _Grower:
         if not isinstance(ask, Request):
             refuse_foreign(ask, self.call)
         if depth >= MOST_ASKS:
-            raise _endless(self.call)
+            raise TooComplexError(_ENDLESS.format(self.call))
         if isinstance(ask, Choice):
             if isinstance(ask.seat, str) and self.call.mechanic.rules:
                 refuse_named(ask, self.call)
@@ -597,28 +596,3 @@ class _Grower:
             f"{self.call!r} is too wide for exact odds: more than {self.most:,} ways through it; "
             f"its widest ask has {width:,} answers ({ask!s:.80})"
         )
-
-
-def _endless(call: Call[Any]) -> TooComplexError:
-    return TooComplexError(f"{call!r} asks more than {MOST_ASKS} times in a row; leave it by become() instead")
-
-
-def answered(ask: Request[Any], answer: Any) -> str:
-    """One step of a path in words, such as ``roll 3d6: 11``."""
-    return f"{ask!r}: {_in_words(answer)}"
-
-
-def _in_words(answer: Any) -> str:
-    """An answer for people: of a record the fields that say something, without underscores."""
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    names = getattr(answer, "_fields", None)
-    if names is None:
-        told = format_outcome(answer)
-        return told.replace("_", " ") if isinstance(answer, str | Enum) else told
-    parts = [
-        name.replace("_", " ") if part is True else f"{name.replace('_', ' ')} {_in_words(part)}"
-        for name, part in zip(names, answer, strict=True)
-        if part is not None and part is not False
-    ]
-    return ", ".join(parts) or "nothing"

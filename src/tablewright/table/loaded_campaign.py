@@ -39,6 +39,7 @@ from tablewright.table.campaign import (
     to_snapshot,
 )
 from tablewright.table.database import queries as rows
+from tablewright.table.database import snapshot_queries
 from tablewright.table.database.queries import LineRow, PendingWrite
 from tablewright.table.database.verification import check_ends
 from tablewright.table.errors import NotFoundError
@@ -109,7 +110,7 @@ class LoadedCampaign:
             last = rows.last_of(connection, campaign)
             if last is None:
                 raise NotFoundError("there is no such campaign")
-            snapshot = rows.newest_snapshot(connection, campaign, last)
+            snapshot = snapshot_queries.newest_snapshot(connection, campaign, last)
             if snapshot is not None:
                 sitting.campaign = from_snapshot(snapshot)
             after = sitting.campaign.last
@@ -170,10 +171,10 @@ class LoadedCampaign:
                 low = max(1, at - CHUNK)
                 steps = rows.steps_between(connection, self.id, low, at)
                 steps |= {seq: (line.parent, line.event.kind) for seq, line in unwritten.items() if low <= seq <= at}
-                known = rows.snapshot_heads(connection, self.id, low, at)
+                known = snapshot_queries.snapshot_heads(connection, self.id, low, at)
                 while at >= low and at:
                     if at in known:
-                        kept = rows.snapshot_at(connection, self.id, known[at])
+                        kept = snapshot_queries.snapshot_at(connection, self.id, known[at])
                         if kept is not None:
                             play = from_snapshot(kept).play
                             break
