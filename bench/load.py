@@ -141,6 +141,10 @@ class Play:
         return due < self.begin + self.seconds if self.acts is None else act < self.acts
 
 
+_TEXT, _PING = 1, 9
+"""Kinds of WebSocket frames."""
+
+
 class Line(asyncio.Protocol):
     """A WebSocket that costs little: whole text frames of a server that it trusts, and no more of the protocol."""
 
@@ -173,9 +177,11 @@ class Line(asyncio.Protocol):
             self.opened.set_result(None)
         at = 0
         while (frame := _frame(got, at)) is not None:
-            start, at = frame
-            if got[start : start + 1] == b"{":  # no ping or close
+            kind, (start, at) = got[at] & 0x0F, frame
+            if kind == _TEXT:
                 self._hear(got[start:at].decode())
+            elif kind == _PING:
+                self._transport.write(b"\x8a" + bytes([0x80 | (at - start)]) + bytes(4) + got[start:at])
         self._got = got[at:]
 
     def send(self, text: str) -> None:
