@@ -335,7 +335,9 @@ def _scene_ended(draft: EntryDraft, fact: Fact) -> None:
     if winner is not None:
         draft.say("{told:text}.", told=wins(draft.voice.side(winner)))
     elif outcome == "draw":
-        draft.say("Nobody has won[ after {rounds:text}]: a draw.", rounds=reason.removesuffix(" have passed"))
+        rounds = reason.removesuffix(" have passed")
+        rounds = "one round" if rounds == "1 rounds" else rounds
+        draft.say("Nobody has won[ after {rounds:text}]: a draw.", rounds=rounds)
     elif outcome == "nobody stands":
         draft.say("Nobody is left standing.")
     elif outcome.endswith(" is out of it"):
