@@ -192,28 +192,12 @@ def tell_checked(draft: EntryDraft, fact: Fact) -> None:
     draft.actor(fact["who"])
     against = " against {against:name}" if fact.get("against") else ""
     result = str(fact.get("result") or "")
-    known = "" if result else _known_result(draft)
-    if known:
-        draft.note("the players do not hear how it went")
-        draft.say(f"{went(known)}{against}.", fact)
-        return
     if not result:
         thrown = draft.throws[0].total if draft.throws else None
         rolls = f" and rolls {thrown}. How it went, only the game master knows" if thrown is not None else ""
         draft.say(f"{{who}} tries {{what}}{against}{rolls}.", fact)
         return
     draft.say(f"{went(result)}{against}.", fact)
-
-
-def _known_result(draft: EntryDraft) -> str:
-    """The result of a secret check, as the game master sees it in the trace; empty for others."""
-    found = [line.fact["result"] for line in draft.lines if "mechanic" in line.fact and "result" in line.fact]
-    if not found:
-        return ""
-    result = found[-1]
-    if isinstance(result, dict):
-        return ", ".join([f"{name} {value}" for name, value in result.items()])
-    return {True: "yes", False: "no"}.get(result, str(result)) if isinstance(result, bool) else str(result)
 
 
 _PAIR = re.compile(r"(\w+) (\S+)")

@@ -46,6 +46,31 @@ class LineSeen(NamedTuple):
         return str(self.fact.get("event", ""))
 
 
+def _with_secret_results(lines: Sequence[LineSeen]) -> tuple[Sequence[LineSeen], bool]:
+    """Lines whose secret check has the result of its trace, if the viewer sees one; True if there is such a check.
+
+    A check that is told to nobody has an empty result. A viewer who may not see the trace hears of no result at all.
+    """
+    checks = [line for line in lines if line.kind == "Checked"]
+    if not checks or any(line.fact.get("result") != "" for line in checks):
+        return lines, False
+    seen = [line.fact["result"] for line in lines if "mechanic" in line.fact and "result" in line.fact]
+    result = {"result": _stored(seen[-1])} if seen else {}
+    bare = [{name: value for name, value in line.fact.items() if name != "result"} for line in lines]
+    found = [
+        line._replace(fact=fact | result) if line.kind == "Checked" else line
+        for line, fact in zip(lines, bare, strict=True)
+    ]
+    return found, bool(seen)
+
+
+def _stored(result: Any) -> str:
+    """The result of a trace in the form in which checks store theirs."""
+    if isinstance(result, Mapping):
+        return ", ".join([f"{name} {value}" for name, value in result.items()])
+    return ("yes" if result else "no") if isinstance(result, bool) else str(result)
+
+
 class EntryDraft:
     """An entry in the making.
 
@@ -54,12 +79,12 @@ class EntryDraft:
     """
 
     def __init__(self, lines: Sequence[LineSeen], voice: Voice, sayings: Sayings, scene: str = "") -> None:
-        self.lines = lines
+        self.lines, self._is_secret = _with_secret_results(lines)
         self.voice = voice
         self.sayings = sayings
         self.kind = "action"
         self.who = ""
-        self.line = lines[0]
+        self.line = self.lines[0]
         self.scene = scene
         self.told: dict[str, Any] = {}
         """Free notes between the sayings of one entry."""
@@ -69,7 +94,7 @@ class EntryDraft:
         self._after: list[Consequence] = []
         self._costs: list[Expense] = []
         self._spent: dict[tuple[str, str], Any] = {}
-        self._notes: list[str] = []
+        self._notes: list[str] = ["the players do not hear how it went"] if self._is_secret else []
         self._why: list[Reason] = []
 
     # ------------------------------------------------------------------ reading

@@ -123,6 +123,9 @@ def _told(draft: EntryDraft, fact: Fact) -> None:
     draft.say(f"{{who}} {told}.", fact, name=name)
 
 
+sayings.on("Checked", "who", "what")(tell_checked)
+
+
 def _tell_group(draft: EntryDraft, fact: Fact) -> None:
     """Tell a check of a group once: how many succeeded, and whether that is enough."""
     draft.kind = "check"

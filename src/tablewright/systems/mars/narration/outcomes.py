@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tablewright.game.narration.common_sayings import COMMON, spelled
+from tablewright.game.narration.common_sayings import COMMON, spelled, tell_checked
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.phrases import and_list, count, plain, small, the
 from tablewright.game.narration.sayings import Fact
@@ -370,9 +370,7 @@ def _contest(draft: EntryDraft, group: Sequence[Fact]) -> None:
 
 @sayings.on("Checked", "who", "what")
 def _checked_in_secret(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "check"
-    draft.actor(fact["who"])
-    draft.say("{who} tries {skill:term}.", fact, skill=str(fact["what"]).partition(", ")[0].partition(":")[0])
+    tell_checked(draft, {**fact, "what": str(fact["what"]).partition(", ")[0].partition(":")[0]})
 
 
 # ---------------------------------------------------------------------- growing and belongings

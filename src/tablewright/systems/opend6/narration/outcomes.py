@@ -193,7 +193,8 @@ def _checked(draft: EntryDraft, fact: Fact) -> None:
     elif result and not result.isdigit():
         draft.say(f"{{who}} tries {{skill:text}}{against}: {{result}}.", fact, **values)
     elif total is not None:
-        draft.say(f"{{who}} tries {{skill:text}}{against} and rolls {total}.", fact, **values)
+        secret = "" if "result" in fact else " How it went, only the game master knows."
+        draft.say(f"{{who}} tries {{skill:text}}{against} and rolls {total}.{secret}", fact, **values)
     else:
         draft.say(f"{{who}} tries {{skill:text}}{against}.", fact, **values)
 
