@@ -1,8 +1,8 @@
 """An earlier version beside this one: the same fights, searches and commands, in turn, by one interpreter.
 
-`python bench/before.py CHECKOUT` prints the tables; CHECKOUT is a compiled checkout of the earlier version, which may be
-0.1.0. With `--quick` it plays few fights, to try the program itself. Fights a second and starting are in processor time;
-what a person waits for is in seconds of the clock with two workers, so the machine should do nothing else.
+`python bench/before.py CHECKOUT` prints the tables; CHECKOUT is a compiled checkout of the earlier version, which may
+be 0.1.0. With `--quick` it plays few fights, to try the program itself. Fights a second are in processor time; what a
+person waits for is in seconds of the clock with two workers, so the machine should do nothing else.
 """
 
 from __future__ import annotations

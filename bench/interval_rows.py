@@ -1,7 +1,7 @@
 """Intervals that cover: mirrored dice and the correction for luck beside plain counting, in three systems.
 
-`python bench/interval_rows.py` prints the table. Fights of each system are played once, in mirrored pairs. Their share of wins
-is then the known chance, and thousands of samples drawn from them give intervals that contain it or not.
+`python bench/interval_rows.py` prints the table. Fights of each system are played once, in mirrored pairs. Their share
+of wins is then the known chance, and thousands of samples drawn from them give intervals that contain it or not.
 """
 
 from __future__ import annotations

@@ -71,8 +71,8 @@ def main() -> None:
 
 
 FIGHTS_TOLD = (
-    "Whole fights in one second of processor time of one process: both versions in turn, fight by fight, the first twelve "
-    "not counted. Records differ where rules or ratings have changed; such fights may be longer or shorter."
+    "Whole fights in one second of processor time of one process: both versions in turn, fight by fight, the first "
+    "twelve not counted. Records differ where rules or ratings have changed; such fights may be longer or shorter."
 )
 BEST_TOLD = "Processor seconds of one fight from a start with empty caches, `best` on both sides."
 KNOWN_TOLD = (
@@ -80,18 +80,18 @@ KNOWN_TOLD = (
     "until `balance` has found how many foes give the wanted chance."
 )
 INTERVALS_TOLD = (
-    "Without `--runs` the dice are mirrored in pairs and the chance is corrected for luck. Fights in 200 mirrored pairs, "
-    "2,000 samples of 100 pairs drawn from them: 95 of 100 intervals should cover. *Worth* is how many plainly counted "
-    "fights one such fight stands for; plain intervals are of 100 independent fights."
+    "Without `--runs` the dice are mirrored in pairs and the chance is corrected for luck. Fights in 200 mirrored "
+    "pairs, 2,000 samples of 100 pairs drawn from them: 95 of 100 intervals should cover. *Worth* is how many plainly "
+    "counted fights one such fight stands for; plain intervals are of 100 independent fights."
 )
 ODDS_TOLD = (
-    "Every answer is worked out by all libraries in one process and compared: the same outcomes with the same fractions. "
-    "Processor time with all caches emptied, in turn, the median of several; *remembered* means asked again."
+    "Every answer is worked out by all libraries in one process and compared: the same outcomes with the same "
+    "fractions. Processor time with all caches emptied, in turn, the median of several; *remembered* means asked again."
 )
 STARTING_TOLD = "Processor time of a whole process, the median of seven."
 AGENTS_TOLD = (
-    "Steps in a second of processor time, by masked random actions. A step is one choice of a whole rule book, with what "
-    "bots, dice and rules do until the next one, and its observation."
+    "Steps in a second of processor time, by masked random actions. A step is one choice of a whole rule book, with "
+    "what bots, dice and rules do until the next one, and its observation."
 )
 
 
