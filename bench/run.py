@@ -145,9 +145,12 @@ def _head() -> Iterator[str]:
     packages = ", ".join([f"{name} {version(name)}" for name in ("tablewright", "icepool", "dyce", "numpy")])
     yield "# Benchmarks"
     yield ""
-    yield "Written by `make bench BEFORE=CHECKOUT`, in one run by one interpreter on a machine that did nothing else."
+    yield (
+        "Written by `make bench BEFORE=CHECKOUT`, in one run by one interpreter. Before it began, the load of the "
+        f"machine over five minutes was {os.getloadavg()[1]:.1f}."
+    )
     yield ""
-    yield f"{datetime.now(UTC):%Y-%m-%d}, {_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+    yield f"{datetime.now(UTC):%Y-%m-%d}, {_processor()}, {os.cpu_count()} cores, {platform.system()},"
     yield f"Python {platform.python_version()} {_build()}, {packages}."
 
 
