@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -159,9 +160,11 @@ def seconds(ask: Callable[[], Any], times: int = 7) -> float:
     return median([_seconds(ask) for _ in range(times)])
 
 
-def process_seconds(*words: str, times: int = 7) -> float:
+def process_seconds(*words: str, times: int = 7, path: Path | None = None) -> float:
     """The median processor time of a whole Python process, its compiled modules in place as in an installed program."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    if path is not None:
+        environment["PYTHONPATH"] = str(path)
     taken = []
     for _ in range(times + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,18 +61,28 @@ def lines(earlier: Path, fights: int, policies: tuple[str, ...]) -> Iterator[str
     yield "|---|---:|---:|---:|---:|"
     for system in SYSTEMS:
         for policy in policies:
-            players = [Player(checkout, f"{system}:even", policy) for checkout in (earlier, HERE)]
-            spent, same = [0.0, 0.0], 0
-            for number in range(WARM + fights):
-                turn = players if number % 2 else players[::-1]
-                played = {player: player.play(number) for player in turn}
-                same += len({one.record for one in played.values()}) == 1
-                if number >= WARM:
-                    spent = [total + played[one].seconds for total, one in zip(spent, players, strict=True)]
-            for player in players:
-                player.close()
-            old, new = [fights / seconds for seconds in spent]
-            yield f"| `{system}:even`, {policy} | {old:.1f} | {new:.1f} | {new / old:.2f} | {same} of {WARM + fights} |"
+            yield row((earlier, HERE), f"{system}:even", policy, fights)
+
+
+def row(checkouts: Sequence[Path], scenario: str, policy: str, fights: int, warm: int = WARM) -> str:
+    """Fights a second of each version, how many times the first one's that is, and how many records are the same."""
+    players = [Player(checkout, scenario, policy) for checkout in checkouts]
+    spent, same = [0.0] * len(players), 0
+    for number in range(warm + fights):
+        turn = players if number % 2 else players[::-1]
+        played = {player: player.play(number) for player in turn}
+        same += len({one.record for one in played.values()}) == 1
+        if number >= warm:
+            spent = [total + played[one].seconds for total, one in zip(spent, players, strict=True)]
+    for player in players:
+        player.close()
+    rates = [fights / seconds for seconds in spent]
+    cells = [f"`{scenario}`" if policy == "careful" else f"`{scenario}`, {policy}", *[f"{rate:.1f}" for rate in rates]]
+    if len(players) > 1:
+        cells += [f"{rates[-1] / rates[0]:.2f}", f"{same} of {warm + fights}"]
+    else:
+        cells.append("")
+    return f"| {' | '.join(cells)} |"
 
 
 def play_for(scenario: str, policy: str) -> None:
@@ -89,10 +99,10 @@ def play_for(scenario: str, policy: str) -> None:
     loaded = load_scenario(scenario)
     ring = job_of(loaded, policies={entrant.id: policy for entrant in loaded.entrants}).ring()
     with rarely_collecting():
-        for line in sys.stdin:
+        for number in sys.stdin:
             began = time.process_time()
-            trial = ring.play(int(line))
-            result = ring.kept(int(line), trial)
+            trial = ring.play(int(number))
+            result = ring.kept(int(number), trial)
             seconds = time.process_time() - began
             text = repr((trial.entries[1:], result.outcome, result.rounds))
             print(json.dumps([seconds, result.asks, blake2b(text.encode(), digest_size=8).hexdigest()]), flush=True)
@@ -103,7 +113,7 @@ if __name__ == "__main__":
         play_for(*sys.argv[2:4])
     else:
         more = sys.argv[2:]
-        for row in lines(
+        for line in lines(
             Path(sys.argv[1]).resolve(), int(more[0]) if more else FIGHTS, tuple(more[1:]) or ("careful",)
         ):
-            print(row, flush=True)
+            print(line, flush=True)

@@ -1,6 +1,7 @@
 """``make bench``: every row measured side by side in one run, written to ``bench/RESULTS.md``.
 
 ``make bench BEFORE=CHECKOUT`` also measures an earlier version beside this one; CHECKOUT is a compiled checkout of it.
+It takes about twenty minutes and shows each row as it is found. ``--quick`` tries the program and writes nothing.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ import os
 import platform
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fighting import encounter_lines
 from measure import Measured, Row, forget_everything, measure, process_seconds
 from measure import seconds as timed
 
@@ -32,38 +32,67 @@ RESULTS = HERE / "RESULTS.md"
 def main() -> None:
     import agent_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
     import before  # noqa: PLC0415
-    import lab_rows  # noqa: PLC0415
+    import interval_rows  # noqa: PLC0415
     import marchen_rows  # noqa: PLC0415
     import mars_rows  # noqa: PLC0415
     import opend6_rows  # noqa: PLC0415
-    import peers  # noqa: PLC0415
     import renaissance_rows  # noqa: PLC0415
     import rule_rows  # noqa: PLC0415
     import stage_rows  # noqa: PLC0415
 
+    quick = "--quick" in sys.argv
+    given = [word for word in sys.argv[1:] if word != "--quick"]
+    of = before.versions(Path(given[0]).resolve() if given else None)
     systems = (mars_rows, renaissance_rows, opend6_rows, stage_rows, marchen_rows)
+    rules = [*rule_rows.rows(), *[row for system in systems for row in system.rows()]]
+    dice = list(_dice_rows())
+    sections = (
+        ("Fights a second", FIGHTS_TOLD, before.fights_a_second(of, quick=quick)),
+        ("The most careful policy", BEST_TOLD, before.seconds_of_best(of, quick=quick)),
+        ("Seconds to an answer", KNOWN_TOLD, before.seconds_to_know(of, quick=quick)),
+        ("Intervals that cover", INTERVALS_TOLD, interval_rows.lines(quick=quick)),
+        ("Exact odds of dice", ODDS_TOLD, _table(_measured(dice[:1] if quick else dice, 10.0))),
+        ("Exact odds of whole rules", "", _table(_measured(rules[:1] if quick else rules, 1.0))),
+        ("Starting", STARTING_TOLD, _starts(of, times=1 if quick else 7)),
+        ("Sampling and playing", "", _others()),
+        ("Steps of learning agents", AGENTS_TOLD, iter(agent_rows.lines())),
+    )
+    lines = [*_head()]
+    for number, (title, told, table) in enumerate(sections, 1):
+        print(f"[{number} of {len(sections)}] {title}", file=sys.stderr, flush=True)
+        lines += ["", f"## {title}", "", *([told, ""] if told else [])]
+        for line in table:
+            print(line, flush=True)
+            lines.append(line)
+    if quick:
+        print("nothing is written: these figures only try the program", file=sys.stderr)
+    else:
+        RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
-    sections = [
-        ("Dice", list(_measured(_dice_rows(), 10.0))),
-        (
-            "Whole rules",
-            list(_measured([*rule_rows.rows(), *[row for system in systems for row in system.rows()]], 1.0)),
-        ),
-    ]
-    lines = [*_head(), ""]
-    for title, measured in sections:
-        if measured:
-            lines += [f"## {title}", "", *_table(measured), ""]
-    if len(sys.argv) > 1:
-        earlier = Path(sys.argv[1]).resolve()
-        lines += ["## An earlier version and this one", "", *before.lines(earlier), ""]
-    lines += ["## Whole fights", "", *encounter_lines(*[system.FIGHT for system in systems]), ""]
-    lines += ["## Fights of the lab", "", *lab_rows.lines(), ""]
-    lines += ["## Games of others", "", *peers.lines(), ""]
-    lines += ["## Steps of learning agents", "", *agent_rows.lines(), ""]
-    lines += ["## Sampling, starting, playing", "", *_others(), ""]
-    RESULTS.write_text("\n".join(lines), encoding="utf-8")
-    print("\n".join(lines))
+
+FIGHTS_TOLD = (
+    "Whole fights in one second of processor time of one process: both versions in turn, fight by fight, the first "
+    "twelve not counted. Records differ where rules or ratings have changed; such fights may be longer or shorter."
+)
+BEST_TOLD = "Processor seconds of one fight from a start with empty caches, `best` on both sides."
+KNOWN_TOLD = (
+    "Seconds of the clock with two workers, starting included: until every win chance is known to within 5 points, and "
+    "until `balance` has found how many foes give the wanted chance."
+)
+INTERVALS_TOLD = (
+    "Without `--runs` the dice are mirrored in pairs and the chance is corrected for luck. Fights in 200 mirrored "
+    "pairs, 2,000 samples of 100 pairs drawn from them: 95 of 100 intervals should cover. *Worth* is how many plainly "
+    "counted fights one such fight stands for; plain intervals are of 100 independent fights."
+)
+ODDS_TOLD = (
+    "Every answer is worked out by all libraries in one process and compared: the same outcomes with the same "
+    "fractions. Processor time with all caches emptied, in turn, the median of several; *remembered* means asked again."
+)
+STARTING_TOLD = "Processor time of a whole process, the median of seven."
+AGENTS_TOLD = (
+    "Steps in a second of processor time, by masked random actions. A step is one choice of a whole rule book, with "
+    "what bots, dice and rules do until the next one, and its observation."
+)
 
 
 def _dice_rows() -> Iterable[Row]:
@@ -84,12 +113,12 @@ def _measured(rows: Iterable[Row], aim: float) -> Iterator[tuple[Row, Measured, 
 
 
 def _table(measured: Iterable[tuple[Row, Measured, float]]) -> Iterator[str]:
-    yield "| | tablewright | icepool | dyce | times the faster peer | remembered | times the faster peer, remembered |"
-    yield "|---|---:|---:|---:|---:|---:|---:|"
+    yield "| | tablewright | icepool | dyce | times the faster peer | remembered |"
+    yield "|---|---:|---:|---:|---:|---:|"
     behind: list[str] = []
     for row, found, aim in measured:
         cells = [row.name, *map(_shown, (found.ours, found.icepool, found.dyce))]
-        cells += [_times(found.ratio), _shown(found.remembered), _times(found.ratio_remembered)]
+        cells += [_times(found.ratio), _shown(found.remembered)]
         yield f"| {' | '.join(cells)} |"
         if found.ratio is not None and found.ratio < aim:
             kind = "behind the faster peer" if found.ratio < 1 else f"ahead, but less than {aim:g} times"
@@ -117,12 +146,11 @@ def _head() -> Iterator[str]:
     yield "# Benchmarks"
     yield ""
     yield (
-        "Written by `make bench`. Every answer is worked out by all libraries in one process and compared: the same "
-        "outcomes with the same fractions. The first columns are measured from nothing, with the caches of all of them "
-        "emptied, in turn, the median of several, in processor time; *remembered* means asked again."
+        "Written by `make bench BEFORE=CHECKOUT`, in one run by one interpreter. Before it began, the load of the "
+        f"machine over five minutes was {os.getloadavg()[1]:.1f}."
     )
     yield ""
-    yield f"{datetime.now(UTC):%Y-%m-%d}, {_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+    yield f"{datetime.now(UTC):%Y-%m-%d}, {_processor()}, {os.cpu_count()} cores, {platform.system()},"
     yield f"Python {platform.python_version()} {_build()}, {packages}."
 
 
@@ -185,7 +213,6 @@ def _others() -> Iterator[str]:
 
     forget_everything()
     yield f"| one opposed check played, with its trace | {_shown(timed(played) / 1_000)} | | |"
-    yield from _starts()
 
 
 COMMANDS = (
@@ -198,17 +225,24 @@ COMMANDS = (
 )
 
 
-def _starts() -> Iterator[str]:
-    """What starting costs."""
-    bare = process_seconds("-c", "pass")
-    imports = [process_seconds("-c", f"import {name}") - bare for name in ("tablewright.engine", "icepool", "dyce")]
-    yield f"| `import tablewright.engine` | {_shown(imports[0])} | {_shown(imports[1])} | `import icepool` |"
-    yield f"| `import tablewright.engine` | {_shown(imports[0])} | {_shown(imports[2])} | `import dyce` |"
-    whole = process_seconds("-c", "import tablewright")
-    yield f"| a process that only imports `tablewright` | {_shown(whole)} | {_shown(bare)} | an empty Python process |"
+def _starts(of: Mapping[str, Path], times: int) -> Iterator[str]:
+    """What starting costs in each version, and imports of the peers."""
+    yield f"| | {' | '.join(of)} |"
+    yield f"|---|{'---:|' * len(of)}"
+    bare = process_seconds("-c", "pass", times=times)
+    found = [process_seconds("-c", "import tablewright.engine", times=times, path=one / "src") for one in of.values()]
+    yield _start_row("`import tablewright.engine`, beyond an empty process", [seconds - bare for seconds in found])
     for command in COMMANDS:
-        taken = process_seconds("-m", "tablewright.cli", *command.split())
-        yield f"| `tablewright {command}`, all of it | {_shown(taken)} | | |"
+        words = ("-m", "tablewright.cli", *command.split())
+        found = [process_seconds(*words, times=times, path=one / "src") for one in of.values()]
+        yield _start_row(f"`tablewright {command}`", found)
+    peers = [process_seconds("-c", f"import {name}", times=times) - bare for name in ("icepool", "dyce")]
+    yield ""
+    yield f"For comparison: `import icepool` takes {_shown(peers[0])}, `import dyce` {_shown(peers[1])}."
+
+
+def _start_row(name: str, found: Iterable[float | None]) -> str:
+    return f"| {' | '.join([name, *map(_shown, found)])} |"
 
 
 if __name__ == "__main__":
