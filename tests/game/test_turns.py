@@ -119,11 +119,8 @@ def test_a_turn_that_has_begun_is_gone_on_with() -> None:
 
 
 def test_whose_turn_it_is_may_be_the_systems_own() -> None:
-    def standing(scene: Scene) -> str | None:
-        return next((who for who in scene.order if who not in scene.acted and up(scene[who])), None)
-
     fallen = scene_of("ann", "bob").with_status("ann", up=False)
-    session = session_of(fallen, rounds(most=1, next_to_act=standing))
+    session = session_of(fallen, rounds(most=1, may_act=lambda scene, who: up(scene[who])))
     assert told(session, "TurnStarted") == ["TurnStarted bob"]
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import ClosedOption, choose, yes_no
+from tablewright.engine import ClosedOption, yes_no
 from tablewright.engine.tally import Part
 from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
@@ -558,14 +558,3 @@ OTHERS = (
     Action("yield", "Give up", ("stage.gap.encounter.end",), _yield, (ABLE, once(_hurt))),
     Action("end_turn", "End the turn", ("stage.encounter.flow",), _wait),
 )
-
-
-async def ask_order(game: Game, members: list[str], seat: str, side: str) -> tuple[str, ...]:
-    """The order in which a group acts, fixed before the first round (stage.encounter.member_order)."""
-    left, order = list(members), list[str]()
-    while len(left) > 1:
-        told = {"of": side}
-        taken = await choose(seat, f"who of {side} acts next?", left, details=told)
-        order.append(taken)
-        left.remove(taken)
-    return (*order, *left)
