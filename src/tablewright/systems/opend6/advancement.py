@@ -49,12 +49,7 @@ from tablewright.systems.opend6.mechanics.checks import HUMAN_LIMIT, new_die, up
 from tablewright.systems.opend6.mechanics.rolls import How
 from tablewright.systems.opend6.options import OpenD6Options
 
-OBSTACLES, PLAYING, GOAL, DEFAULT = (
-    "opend6.gap.reward.obstacles",
-    "opend6.gap.reward.playing",
-    "opend6.gap.reward.goal",
-    "opend6.gap.reward.default",
-)
+OBSTACLES, PLAYING, DEFAULT = "opend6.gap.reward.obstacles", "opend6.gap.reward.playing", "opend6.gap.reward.default"
 EASY, SOMEWHAT, CHALLENGING = 0, 1, 2
 USUAL_CHARACTER_POINTS, USUAL_FATE_POINTS, GOAL_FATE_POINTS = 5, 1, 1
 UNNAMED = "?"

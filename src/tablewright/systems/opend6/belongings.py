@@ -27,7 +27,7 @@ PRICES, SELLING, CARRYING = (
     "opend6.gap.equipment.selling",
     "opend6.gap.equipment.carrying",
 )
-LAYERING, READY, FUNDS = "opend6.gap.armour.layering", "opend6.action.ready_weapon", "opend6.gap.creation.funds"
+LAYERING, FUNDS = "opend6.gap.armour.layering", "opend6.gap.creation.funds"
 COINS: Mapping[str, Fraction] = {"copper": Fraction(1, 8), "silver": Fraction(1), "gold": Fraction(8)}
 
 

@@ -57,8 +57,7 @@ from tablewright.systems.opend6.status import (
 )
 from tablewright.systems.opend6.values import DieCode
 
-METHOD, ROLL, FIRST = "opend6.initiative.method", "opend6.initiative.roll", "opend6.initiative.first_action"
-TIES, BONUS = "opend6.initiative.ties", "opend6.initiative.bonus"
+METHOD, ROLL = "opend6.initiative.method", "opend6.initiative.roll"
 ROUND, SEQUENCE, DISABLED = "opend6.time.round", "opend6.time.sequential", "opend6.initiative.disabled_loses_action"
 SURPRISE, UP, END = "opend6.gap.attack.surprise", "opend6.turn.move_up", "opend6.gap.encounter.end"
 GROUP = "opend6.group.single_roll"

@@ -28,7 +28,7 @@ from tablewright.systems.opend6.status import demand_able, is_here
 from tablewright.systems.opend6.values import Checked as Outcome
 from tablewright.systems.opend6.values import CriticalFailure, DieCode, Grouped, Pointed, most_character_points
 
-RELATED, ASSIST, SCOPE = "opend6.related.procedure", "opend6.related.assist", "opend6.related.scope"
+RELATED, ASSIST = "opend6.related.procedure", "opend6.related.assist"
 DISABLED = "opend6.initiative.disabled_loses_action"
 GROUP, RETRY, CONSEQUENCES = "opend6.group.single_roll", "opend6.retry.free", "opend6.retry.consequences"
 STATES: Mapping[SecondChance, Standing] = {

@@ -34,7 +34,7 @@ from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, Tur
 from tablewright.systems.renaissance.values import MINUTE, Formula, Variable
 
 TURN_ORDER, INITIATIVE = "renaissance.turn.combat_is_turn_order", "renaissance.combat.initiative"
-TIES, AMBUSH = "renaissance.turn.initiative_tie", "renaissance.gap.state.ambush"
+AMBUSH = "renaissance.gap.state.ambush"
 TURN_SECONDS = 3  # renaissance.combat.turn_length
 PASSIVE = -20  # renaissance.modifier.passive
 

@@ -31,7 +31,6 @@ from tablewright.systems.stage.recovery import meet_need
 from tablewright.systems.stage.status import demand_able
 from tablewright.systems.stage.values import HOUR, MINUTE
 
-OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
 SOLD_FOR = Fraction(1, 2)
 DONNING = 5 * MINUTE  # stage.gap.equipment.armour
 FULL_REST = 8  # hours

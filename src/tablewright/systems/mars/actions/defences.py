@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tablewright.engine import ClosedOption, choose
-from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
-from tablewright.game.play.movement import ask_destination
+from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
 from tablewright.game.scene.game import Game
@@ -77,7 +76,7 @@ def _then_possible(scene: Scene, who: str, use: ActionUse) -> str | None:
         return "prone already" if scene[who].status.has("prone") else None
     if use.detail != STEP:
         return None
-    if isinstance(scene.ground, Together) or scene[who].position is None:
+    if not has_place(scene, who):
         return "there is nowhere to go"
     if now(scene, who).metres == 0:
         return "cannot move at all"

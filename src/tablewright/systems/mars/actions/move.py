@@ -11,7 +11,7 @@ from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position, Walk
 from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
-from tablewright.game.play.movement import ask_destination
+from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.targeting import free_neighbours, movement_of, occupied, path_toward, within_reach
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -109,7 +109,7 @@ def destinations(scene: Scene, who: str) -> list[Position]:
 
 
 def _can_move(scene: Scene, who: str, use: ActionUse) -> str | None:
-    if scene[who].position is None or isinstance(scene.ground, Together):
+    if not has_place(scene, who):
         return "there is nowhere to go"
     if scene[who].status.turn.stopped:
         return "stopped for this turn"
@@ -172,7 +172,7 @@ _PLAIN = ActionUse("move")
 
 
 def _move_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if isinstance(scene.ground, Together) or scene[who].position is None:
+    if not has_place(scene, who):
         yield ActionUse("move", label="Move")
         return
     if why_no_time(scene, who, "swift") is None and _has_stamina(scene, who, _PLAIN) is None:

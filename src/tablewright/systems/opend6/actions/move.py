@@ -41,7 +41,7 @@ from tablewright.systems.opend6.values import DieCode
 
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
-STAND, TERRAIN = "opend6.gap.manoeuvre.list", "opend6.gap.movement.terrain"
+STAND = "opend6.gap.manoeuvre.list"
 GROUNDS: Mapping[str, int] = table("opend6.gap.movement.terrain")
 SWIM, CLIMB, TIRED = "opend6.gap.movement.swimming", "opend6.gap.movement.climbing", "opend6.gap.movement.fatigue"
 PER_MOVE = 5

@@ -29,7 +29,7 @@ CLIMACTIC, REPEATED, RESTRICTED = (
     "opend6.fate.climax_repeat",
     "opend6.fate.experience_restrictions",
 )
-PER_ROLL, STACKING, SPENT = "opend6.fate.per_roll_limit", "opend6.fate.extra_on_one_roll", "opend6.cp.spent_and_earned"
+PER_ROLL, SPENT = "opend6.fate.per_roll_limit", "opend6.cp.spent_and_earned"
 MODERATE_DICE, HIGH_DICE = 6, 9  # opend6.fate.experience_restrictions
 RETURNED, EXTRA = 1, 1  # opend6.fate.loss_and_return
 MOST_AT_ONCE = 10

@@ -11,7 +11,6 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged, Moved
@@ -55,7 +54,7 @@ EFFORT = Cost.of(ap=3)
 
 
 def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if scene[who].position is None or isinstance(scene.ground, Together):
+    if not has_place(scene, who):
         return
     for foe in foes(scene, who):
         if foe.position is not None and distance(scene, who, foe.id) >= 1:

@@ -18,6 +18,7 @@ from tablewright.game.play.actions import Action, ActionUse, Requirement, needs,
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
+from tablewright.game.play.movement import has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.rules.ledger import table
 from tablewright.game.scene.caching import cached_on_scene
@@ -424,7 +425,7 @@ async def _tumble(game: Game, who: str, use: ActionUse) -> None:
 
 def _flees(scene: Scene, who: str, use: ActionUse) -> str | None:
     near = [one for one in scene.participants if one.side != scene[who].side and stands(one) and not one.hidden]
-    if isinstance(scene.ground, Together) or scene[who].position is None:
+    if not has_place(scene, who):
         return "next to everybody" if near else None
     close = [one for one in near if distance(scene, who, one.id) <= FAR_AWAY]
     return f"{scene.display_name(close[0].id)} is within {FAR_AWAY} cubes" if close else None

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Role, choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import Belongings, remove_item
-from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved, Scheduled
 from tablewright.game.play.costs import Cost
@@ -214,7 +213,7 @@ async def _step(game: Game, who: str, by: str) -> None:
 def _steps(scene: Scene, who: str, by: str) -> list[ActionUse]:
     status: Status = scene[who].status
     found: list[ActionUse] = []
-    grid = scene[who].position is not None and not isinstance(scene.ground, Together)
+    grid = has_place(scene, who)
     if grid and status.held("held") is None:
         if status.beside:
             found.append(ActionUse("step", label="Step away"))
