@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from game.turns import RULE, Did, Fell, book_of, doing, person, scene_of, session_of, started, told, up
-from tablewright.engine import Choice, d
+from tablewright.engine import Choice, Playthrough, d
 from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import OrderSet, SceneEnded, TurnEnded, TurnStarted
-from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.play.turns import Causes, ask_order, play_rounds, rank_by_rolls, take_turn, winning_side
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scene.events import Reducer
 from tablewright.game.scene.game import Game
@@ -119,11 +119,8 @@ def test_a_turn_that_has_begun_is_gone_on_with() -> None:
 
 
 def test_whose_turn_it_is_may_be_the_systems_own() -> None:
-    def standing(scene: Scene) -> str | None:
-        return next((who for who in scene.order if who not in scene.acted and up(scene[who])), None)
-
     fallen = scene_of("ann", "bob").with_status("ann", up=False)
-    session = session_of(fallen, rounds(most=1, next_to_act=standing))
+    session = session_of(fallen, rounds(most=1, may_act=lambda scene, who: up(scene[who])))
     assert told(session, "TurnStarted") == ["TurnStarted bob"]
 
 
@@ -242,3 +239,32 @@ def test_a_system_says_what_else_the_start_of_a_turn_does() -> None:
     with pytest.raises(Exception, match="nothing applies Fell yet"):
         own.after(Fell)(lambda scene, event: scene)
     assert book_of().apply is not own
+
+
+# ---------------------------------------------------------------------- ties
+
+
+def test_those_who_tie_roll_again_among_themselves_until_no_tie_is_left() -> None:
+    again = {"ann": iter([4, 6]), "bob": iter([4, 5])}
+
+    async def roll(who: str) -> int:
+        return next(again[who])
+
+    ranked = Playthrough(rank_by_rolls({"bob": (3,), "cid": (9,), "ann": (3,), "dot": (1,)}, roll), [])
+    assert ranked.result == ["cid", "ann", "bob", "dot"], "cid and dot have rolled once"
+
+
+def test_ties_without_end_are_left_in_the_order_of_listing() -> None:
+    async def roll(who: str) -> int:
+        return 1
+
+    assert Playthrough(rank_by_rolls({"bob": (), "ann": ()}, roll, most=3), []).result == ["bob", "ann"]
+
+
+def test_an_order_is_asked_for_one_after_the_other() -> None:
+    asked = Playthrough(ask_order("gm", "who is next?", ["ann", "bob", "cid"], {"of": "party"}), [])
+    assert (asked.seat, asked.question.ids) == ("gm", ("ann", "bob", "cid"))  # type: ignore[union-attr]
+    asked.answer("cid")
+    assert asked.question.ids == ("ann", "bob")  # type: ignore[union-attr]
+    asked.answer("bob")
+    assert asked.result == ("cid", "bob", "ann"), "the last one is not asked for"

@@ -96,7 +96,6 @@ def purchasing(by: Advancement) -> tuple[Process[..., Any], Process[..., Any]]:
     @process(rules=[by.rule])
     async def step_back(game: Game, who: AtLeisure) -> None:
         """Take back the last thing that was bought; its points come back."""
-        who = game[who].id
         character = game[who].character
         if not character.advances:
             raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=by.rule)
@@ -112,7 +111,6 @@ def purchasing(by: Advancement) -> tuple[Process[..., Any], Process[..., Any]]:
     @process(rules=[by.rule, *by.rules])
     async def spend(game: Game, who: AtLeisure) -> None:
         """Spend points step by step: all that can be bought is shown with its cost, the rest with the reason."""
-        who = game[who].id
         await buy_step_by_step(
             game,
             who,

@@ -26,6 +26,11 @@ def require_no_encounter(scene: Scene, rule: str) -> None:
         raise IllegalActionError("not in the middle of an encounter", rule=rule)
 
 
+def require_present(game: Game, who: str, rule: str | None = None) -> Participant:
+    """Return the participant; refuse an id that is not in the scene."""
+    return game[who]
+
+
 def require_alive(game: Game, who: str, rule: str | None = None) -> Participant:
     """Return the participant; refuse if they are dead."""
     one = game[who]
@@ -40,8 +45,8 @@ def require_leisure(game: Game, who: str, rule: str) -> None:
     require_no_encounter(game.scene, rule)
 
 
-Who: TypeAlias = Annotated[str, Param("a participant of the scene")]
-"""Parameter of a process for any participant."""
+Who: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_present)]
+"""Parameter of a process for any participant; an unknown id is refused before the process starts."""
 Living: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_alive)]
 """Parameter of a process for a participant who must be alive; the dead are refused before the process starts."""
 AtLeisure: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_leisure)]

@@ -201,7 +201,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
         count: Annotated[int | None, Param("how many; none for as many as are sold together", 1, MOST_COUNT)] = None,
     ) -> None:
         """Buy an item for its listed price; it goes where it belongs if there is room."""
-        who, library = game[who].id, game.scene.library
+        library = game.scene.library
         found = trade.find(item, library)
         number = trade.lot(found) if count is None else count
         left = trade.after_paying(game[who], trade.price(found, number), some(found, number))
@@ -217,7 +217,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
         price: Annotated[Money | None, Param("for each; none for the usual part of the listed price")] = None,
     ) -> None:
         """Sell an item for the usual part of its listed price, or for an agreed price."""
-        who, library = game[who].id, game.scene.library
+        library = game.scene.library
         found = trade.find(item, library)
         money = trade.money_of(game[who])
         gain = trade.price(found, count) * trade.sells_for if price is None else trade.worth(price, library) * count
@@ -228,14 +228,12 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
     @process(rules=[paying])
     async def earn(game: Game, who: Who, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
         """Receive money: a reward, wages, a find."""
-        who = game[who].id
         money = trade.money_of(game[who]) + trade.worth(amount, game.scene.library)
         trade.change(game, who, f"gets {amount}", game[who].belongings, money, cause=paying)
 
     @process(rules=[paying])
     async def pay(game: Game, who: Living, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
         """Pay for anything that is not an item: a room, a bribe, a ferry."""
-        who = game[who].id
         left = trade.after_paying(game[who], trade.worth(amount, game.scene.library), "it")
         trade.change(game, who, f"pays {amount}", game[who].belongings, left, cause=paying)
 
@@ -251,14 +249,14 @@ def _without_money(trade: Trade) -> list[Process[..., Any]]:
     @process(rules=[owning])
     async def gain(game: Game, who: Who, item: ItemId, count: Count = 1) -> None:
         """Receive an item for free: a find, a gift of the game master."""
-        who, library = game[who].id, game.scene.library
+        library = game.scene.library
         got = trade.put(game[who].belongings, item, count, library)
         trade.change(game, who, f"gets {some(trade.find(item, library), count)}", got, cause=owning)
 
     @process(rules=[owning])
     async def lose(game: Game, who: Who, item: ItemId, count: Count = 1) -> None:
         """Lose an item for good, or use it up."""
-        who, found = game[who].id, trade.find(item, game.scene.library)
+        found = trade.find(item, game.scene.library)
         kept = goods.remove_item(game[who].belongings, item, count, rule=owning)
         trade.change(game, who, f"loses {some(found, count)}", kept, cause=owning)
 
@@ -272,7 +270,7 @@ def _without_money(trade: Trade) -> list[Process[..., Any]]:
     @process(rules=[owning])
     async def drop(game: Game, who: Living, item: ItemId) -> None:
         """Put an item on the ground, where anyone can pick it up."""
-        who, found = game[who].id, trade.find(item, game.scene.library)
+        found = trade.find(item, game.scene.library)
         mine = game[who].belongings
         kept = goods.remove_item(mine, item, rule=owning)
         held = next(one for one in mine if one.item == item)
@@ -283,7 +281,7 @@ def _without_money(trade: Trade) -> list[Process[..., Any]]:
     @process(rules=[owning])
     async def take_up(game: Game, who: Living, item: ItemId) -> None:
         """Pick up an item from the ground nearby."""
-        who, found = game[who].id, trade.find(item, game.scene.library)
+        found = trade.find(item, game.scene.library)
         lies = nearest_lying(game.scene, who, item)
         if lies is None:
             raise IllegalActionError(f"no {found.name} lies within {game.scene.display_name(who)}'s reach", rule=owning)
@@ -316,7 +314,7 @@ def _looting(trade: Trade, keeps: Callable[[Participant], Refusal | None]) -> Pr
         count: Count = 1,
     ) -> None:
         """Take an item, or everything, from a participant who cannot object."""
-        who, fallen = game[who].id, game[fallen].id
+        fallen = game[fallen].id
         if who == fallen:
             raise IllegalActionError(f"{game.scene.display_name(who)} has it already", rule=trade.owning)
         refused = keeps(game[fallen])
@@ -345,7 +343,7 @@ def _loading(trade: Trade, loads: Callable[[Any], Loading | None]) -> Process[..
     @process(rules=[rule])
     async def load(game: Game, who: Living, weapon: Annotated[str, Param("the weapon, by its id")]) -> None:
         """Load a weapon in advance with one piece of its ammunition."""
-        who, found = game[who].id, trade.find(weapon, game.scene.library)
+        found = trade.find(weapon, game.scene.library)
         loading = loads(found)
         if loading is None:
             raise IllegalActionError(f"{found.name} is not loaded beforehand", rule=rule)

@@ -25,7 +25,7 @@ the end: draw (1 rounds have passed)
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import OptionList, choose
@@ -40,6 +40,8 @@ Hook: TypeAlias = Callable[[Game], Awaitable[None]]
 
 MOST_DEEDS = 60
 """Upper bound for actions in one turn."""
+MOST_TIES = 100
+"""Upper bound for rerolls of equal results; then the order of listing decides."""
 
 
 class Causes(NamedTuple):
@@ -61,7 +63,7 @@ async def play_rounds(
     round_begins: Hook | None = None,
     round_began: Hook | None = None,
     round_ends: Hook | None = None,
-    next_to_act: Callable[[Scene], str | None] = Scene.next_to_act,
+    may_act: Callable[[Scene, str], bool] | None = None,
     go_on: Hook | None = None,
 ) -> None:
     """Play from any scene to its end.
@@ -71,9 +73,9 @@ async def play_rounds(
     ``length`` ticks. After ``most`` rounds (default: the scenario's limit) it is a draw.
 
     ``round_begins`` runs before the round is counted: turn order, initiative, newcomers; without it newcomers act last.
-    ``round_began`` runs first in the round, ``round_ends`` last. ``next_to_act`` returns the next participant, or None
-    when all have acted. ``go_on`` finishes an action under way before anything else happens. Effects expire at the
-    edges of turns and rounds.
+    ``round_began`` runs first in the round, ``round_ends`` last. ``may_act`` says who has a turn; without it all who
+    are present do. ``go_on`` finishes an action under way before anything else happens. Effects expire at the edges of
+    turns and rounds.
     """
     causes = cause if isinstance(cause, Causes) else Causes(cause, cause, cause)
     while game.scene.ended is None:
@@ -82,7 +84,7 @@ async def play_rounds(
         if _is_over(game, outcome, causes.end):
             return
         scene = game.scene
-        who = scene.turn or (next_to_act(scene) if scene.round else None)
+        who = scene.turn or (scene.next_to_act(may_act) if scene.round else None)
         if who is not None:
             await _turn(game, who, turn, causes.turn)
             continue
@@ -139,6 +141,35 @@ async def add_newcomers(game: Game, cause: str) -> None:
     for one in missing:
         if one.hidden:
             game.emit(OrderSet(order=(*game.scene.order, one.id), to=one.seat, cause=cause))
+
+
+async def ask_order(
+    seat: str, question: str, people: Sequence[str], details: Mapping[str, Any], option: Callable[[str], Any] = str
+) -> tuple[str, ...]:
+    """Ask a seat for the order of some participants, one after the other; ``option`` shows one of them."""
+    order: list[str] = []
+    while len(left := [who for who in people if who not in order]) > 1:
+        options = {option(who): who for who in left}
+        order.append(options[await choose(seat, question, list(options), details=details)])
+    return (*order, *left)
+
+
+async def rank_by_rolls(
+    results: Mapping[str, tuple[int, ...]], roll: Callable[[str], Awaitable[int]], most: int = MOST_TIES
+) -> list[str]:
+    """Rank from the highest to the lowest result; those who tie roll again among themselves alone.
+
+    After ``most`` rerolls of ties the order of listing decides.
+    """
+    found = dict(results)
+    for _ in range(most):
+        every = list(found.values())
+        tied = [who for who in found if every.count(found[who]) > 1]
+        if not tied:
+            break
+        for who in tied:
+            found[who] = (*found[who], await roll(who))
+    return sorted(found, key=lambda who: found[who], reverse=True)
 
 
 async def take_turn(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -284,10 +284,10 @@ class Scene(_Indexed):
         participant = self[who]
         return self.with_participant(evolve(participant, status=evolve(participant.status, **status)))
 
-    def next_to_act(self) -> str | None:
-        """First in the turn order who is present and has not acted this round; None if all have."""
+    def next_to_act(self, may_act: Callable[[Scene, str], bool] | None = None) -> str | None:
+        """First in the turn order who is present, has not acted this round and may act; None if all have."""
         for who in self.order:
-            if who not in self.acted and who in self and self[who].present:
+            if who not in self.acted and who in self and self[who].present and (not may_act or may_act(self, who)):
                 return who
         return None
 

@@ -166,7 +166,6 @@ def _words(changed: MarchenCharacter) -> str:
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study", "marchen.specialization.master_bonus"])
 async def advance(game: Game, who: AtLeisure, what: What, name: Name, skill: OfSkill = "") -> None:
     """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
-    who = game[who].id
     changed = _buy(game, who, what, name, skill, sage=False)
     became(game, who, _words(changed), changed, cause=COSTS)
 
@@ -179,7 +178,6 @@ async def confer_with_sage(
     specialization: Annotated[str, Param("which specialization of Lore, from level 1 of the skill on")] = "",
 ) -> None:
     """Learn the next level of Lore, Travel or Explore from a sage for half the experience, rounded up."""
-    who = game[who].id
     if lore.title() not in TAUGHT_BY_SAGES:
         raise IllegalActionError(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
     changed = _buy(game, who, *lesson(game[who].character, lore, specialization), sage=True)
@@ -222,7 +220,6 @@ async def train(
     specialization: Annotated[str, Param("which specialization of it, from level 1 of the skill on")] = "",
 ) -> None:
     """Train for a season: one level of a skill or specialization, without experience."""
-    who = game[who].id
     before: MarchenCharacter = game[who].character
     changed = trained(before, _skill(skill), specialization, game.scene.options)
     done = len(changed.advances) > len(before.advances)
@@ -265,7 +262,6 @@ async def burn(
     points: Annotated[int, Param("number of points", 1, 8)] = 1,
 ) -> int:
     """Burn points for good with a skill at level 5: each is a success, of a failed check or in a pool."""
-    who = game[who].id
     _mythic(game.scene)
     character: MarchenCharacter = game[who].character
     level = character.level(_skill(skill)) or 0
@@ -287,7 +283,7 @@ async def move_level(
     points: Annotated[int, Param("levels up, or below 0 down, for a point each", -MYTHIC, MYTHIC)],
 ) -> None:
     """Burn points for good as a deity and move another's skill by as many levels, between 0 and 6."""
-    who, target = game[who].id, game[target].id
+    target = game[target].id
     _mythic(game.scene)
     options = game.scene.options
     if highest_level(game[who].character) < DEITY:

@@ -63,7 +63,7 @@ def stowed(mine: Belongings, item: str) -> Belongings:
 @process(rules=["marchen.gap.belongings.hands"])
 async def draw(game: Game, who: Living, item: ItemId) -> None:
     """Take a weapon or a shield in hand."""
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     TRADE.change(
         game, who, f"draws {item_of(item, library).name}", drawn(game[who].belongings, item, library), cause=HANDS
     )
@@ -72,14 +72,14 @@ async def draw(game: Game, who: Living, item: ItemId) -> None:
 @process(rules=["marchen.gap.belongings.hands"])
 async def stow(game: Game, who: Living, item: ItemId) -> None:
     """Put something that is in hand or worn into the pack."""
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     TRADE.change(game, who, f"stows {item_of(item, library).name}", stowed(game[who].belongings, item), cause=HANDS)
 
 
 @process(rules=["marchen.gap.belongings.hands"])
 async def wear(game: Game, who: Living, item: ItemId) -> None:
     """Put on armour or clothes; one suit of armour at a time."""
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     mine, found = game[who].belongings, item_of(item, library)
     if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
         raise IllegalActionError(f"{found.name} is held, not worn", rule=HANDS)
@@ -112,7 +112,7 @@ async def damage_item(
     conditions: Annotated[int, Param("number of conditions", 1, SOUND)] = 1,
 ) -> None:
     """Give an item conditions: each is -1 on checks with it, and four destroy it."""
-    who, found = game[who].id, item_of(item, game.scene.library)
+    found = item_of(item, game.scene.library)
     worn = worse(game[who].belongings, item, conditions)
     gone = goods.count_of(worn, item) < goods.count_of(game[who].belongings, item)
     words = (
@@ -134,7 +134,7 @@ async def supply(
     game: Game, who: Who, change: Annotated[int, Param("amount that comes in, or below 0 is used", -5, 5)]
 ) -> None:
     """Add or use supply, between 0 and 5."""
-    who, character = game[who].id, game[who].character
+    character = game[who].character
     if character.supply + change < 0:
         raise IllegalActionError(
             f"{game.scene.display_name(who)} has {character.supply} supply, {-change} are needed", rule=TRACKS

@@ -107,15 +107,9 @@ async def _newcomers(game: Game) -> None:
     set_order(game)
 
 
-def next_to_act(scene: Scene) -> str | None:
-    """The first in the order who stands and has not acted; who loses a round does not act in it."""
-    for who in scene.order:
-        if who in scene.acted or who not in scene:
-            continue
-        one = scene[who]
-        if one.present and not one.status.down and one.status.loses_round != scene.round:
-            return who
-    return None
+def may_act(scene: Scene, who: str) -> bool:
+    """Return whether a participant has a turn in this round: not down, and the round is not lost."""
+    return not scene[who].status.down and scene[who].status.loses_round != scene.round
 
 
 async def turn(game: Game, who: str) -> None:
@@ -167,7 +161,7 @@ async def encounter(game: Game) -> None:
         cause=causes,
         length=length,
         round_begins=_newcomers,
-        next_to_act=next_to_act,
+        may_act=may_act,
         go_on=go_on,
     )
     game.emit(FightOver(cause=END))

@@ -35,7 +35,6 @@ FACES: dict[Aspect, str] = {  # marchen.interrupted.trigger
     "spiritual": "marchen.interrupted.face_desolation",
 }
 OUTCASTS = -2
-ENDURE = "marchen.ounces.endure"
 PRIVATE = {"endure": Role.ACTOR, "taken": Role.ACTOR, "threshold": Role.ACTOR, "face_modifier": Role.ACTOR}
 
 

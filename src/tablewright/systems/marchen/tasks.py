@@ -207,7 +207,7 @@ async def work(
     situation: Words = (),
 ) -> CheckResult:
     """Do a task outside of stress: the check, and then the time that it takes."""
-    who, options, (what, special) = game[who].id, game.scene.options, _named(what)
+    options, (what, special) = game.scene.options, _named(what)
     able(game, who)
     takes_time(game)
     moved = shifted(frame, rows, options.bell_row).frame if rows else frame
@@ -235,7 +235,7 @@ async def attempt(
     repeatable: Annotated[bool, Param("whether a further success adds anything")] = False,
 ) -> CheckResult:
     """Try to overcome an obstacle, again and again unless a failure shuts it; lessons help the next time."""
-    who, facts, (what, special) = game[who].id, game.scene.facts, _named(what)
+    facts, (what, special) = game.scene.facts, _named(what)
     able(game, who)
     state = facts.get("obstacle", ANYONE, obstacle)
     if state == SOLVED and not repeatable:

@@ -143,7 +143,6 @@ def _unknown(what: What, name: str, library: Library) -> str:
 @process(rules=["mars.advancement.spending", "mars.advancement.skill_limit", "mars.talent.repeat_cost"])
 async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
-    who = game[who].id
     name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
@@ -221,7 +220,6 @@ def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
 @process(rules=["mars.advancement.checkpoints"])
 async def checkpoint(game: Game, who: AtLeisure, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
     """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
-    who = game[who].id
     character: MarsCharacter = game[who].character
     taken = len(character.checkpoints)
     if not costs.checkpoints_due(character):

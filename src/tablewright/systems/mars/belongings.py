@@ -111,7 +111,6 @@ def _awake(game: Game, who: str) -> str:
 @process(rules=["mars.equipment.armour_slots"])
 async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
-    who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if isinstance(found, Armour):
@@ -132,7 +131,6 @@ async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
 @process(rules=["mars.equipment.armour_slots"])
 async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
-    who = game[who].id
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=SLOTS)
     TRADE.change(game, who, f"takes off {found.name}", stowed, cause=SLOTS)

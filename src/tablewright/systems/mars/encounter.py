@@ -11,7 +11,7 @@ from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_numb
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import Checked, OrderSet, SceneEnded
 from tablewright.game.play.time_passage import advance_time
-from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.play.turns import MOST_TIES, Causes, ask_order, play_rounds, take_turn, winning_side
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.actions.aim import is_alert
@@ -54,8 +54,6 @@ SEQUENCE, ROUND, TURN = "mars.encounter.sequence", "mars.time.round", "mars.acti
 SURPRISE, INITIATIVE, TEAMS = "mars.surprise.who_acts", "mars.initiative.roll", "mars.initiative.teams"
 TIES = "mars.initiative.ties"
 CHALLENGE, GATE = "mars.encounter.complex_challenge", "mars.skill.complex_gate"
-MOST_TIES = 100
-"""Most rerolls of equal results before the order of listing decides."""
 
 
 # ---------------------------------------------------------------------- order
@@ -166,13 +164,13 @@ async def _agree_on_ties(game: Game) -> None:
 
 async def _agreed(game: Game, tied: list[str]) -> tuple[str, ...]:
     """The order on which those with equal results agree; the first one listed speaks for them."""
-    order: list[str] = []
-    seat = game.seat(tied[0])
-    while len(left := [who for who in tied if who not in order]) > 1:
-        options = [ActionUse("goes_first", who, label=game.scene.display_name(who)) for who in left]
-        taken = await choose(seat, "who goes first?", options, details={"who": tied[0]})
-        order.append(str(taken.target))
-    return (*order, *left)
+    return await ask_order(
+        game.seat(tied[0]),
+        "who goes first?",
+        tied,
+        {"who": tied[0]},
+        lambda who: ActionUse("goes_first", who, label=game.scene.display_name(who)),
+    )
 
 
 # ---------------------------------------------------------------------- the beginning
@@ -308,14 +306,10 @@ def outcome(scene: Scene) -> str | None:
     return winning_side(scene, stands)
 
 
-def _next(scene: Scene) -> str | None:
-    """Next participant to act: the first who has not acted and is neither gone nor dead."""
-    for who in scene.order:
-        if who not in scene.acted and who in scene:
-            one = scene[who]
-            if one.present and not one.status.dead and not (fight(scene).surprise and one.status.surprised):
-                return who
-    return None
+def _may_act(scene: Scene, who: str) -> bool:
+    """True for the living; in a surprise round for those alone who are aware."""
+    status: Status = scene[who].status
+    return not status.dead and not (fight(scene).surprise and status.surprised)
 
 
 @process(rules=[SEQUENCE, ROUND, TEAMS, SURPRISE])
@@ -336,7 +330,7 @@ async def encounter(
         round_begins=_round_begins,
         round_began=_round_began,
         round_ends=end_of_round,
-        next_to_act=_next,
+        may_act=_may_act,
         go_on=_go_on,
     )
     if fight(game.scene).begun:

@@ -49,12 +49,7 @@ from tablewright.systems.opend6.mechanics.checks import HUMAN_LIMIT, new_die, up
 from tablewright.systems.opend6.mechanics.rolls import How
 from tablewright.systems.opend6.options import OpenD6Options
 
-OBSTACLES, PLAYING, GOAL, DEFAULT = (
-    "opend6.gap.reward.obstacles",
-    "opend6.gap.reward.playing",
-    "opend6.gap.reward.goal",
-    "opend6.gap.reward.default",
-)
+OBSTACLES, PLAYING, DEFAULT = "opend6.gap.reward.obstacles", "opend6.gap.reward.playing", "opend6.gap.reward.default"
 EASY, SOMEWHAT, CHALLENGING = 0, 1, 2
 USUAL_CHARACTER_POINTS, USUAL_FATE_POINTS, GOAL_FATE_POINTS = 5, 1, 1
 UNNAMED = "?"
@@ -97,7 +92,6 @@ async def award(
     fate_points: Annotated[int, Param("Fate Points besides", 0, 100)] = 0,
 ) -> None:
     """Character Points for obstacles and roleplaying, a Fate Point for the goal; if nothing is said, five and one."""
-    who = game[who].id
     tally = reward(easy, somewhat_difficult, challenging, int(individual), int(group), int(fun))
     earned, fate = tally.total + character_points, fate_points + (GOAL_FATE_POINTS if goal else 0)
     said = (
@@ -120,7 +114,6 @@ async def award(
 @process(rules=["opend6.gap.advancement.skill", "opend6.fate.loss_and_return"])
 async def end_adventure(game: Game, who: Who) -> None:
     """An adventure and its session end: a new time begins in which Character Points can be spent on improvement."""
-    who = game[who].id
     await end_session.function(game, who)
     character: OpenD6Character = game[who].character
     after = character.changed(interval=character.interval + 1, improvable=game[who].status.used)
@@ -136,7 +129,6 @@ async def train(
     teacher: Annotated[str, Param("the id of a teacher who is here; empty for training alone")] = "",
 ) -> None:
     """Train a skill between adventures, alone or with a teacher, who must have a higher code."""
-    who = game[who].id
     library = game.scene.library
     skill_of(skill, library)
     if teacher:
@@ -244,7 +236,6 @@ async def advance(
     concerning: Annotated[tuple[str, ...], Param("what a new ability concerns: an attribute, or its skills")] = (),
 ) -> None:
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
-    who = game[who].id
     if what == "ability":
         subject = concern_of(game[who].character, name, concerning)
     elif what == "specialisation":

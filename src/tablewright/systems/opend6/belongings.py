@@ -27,7 +27,7 @@ PRICES, SELLING, CARRYING = (
     "opend6.gap.equipment.selling",
     "opend6.gap.equipment.carrying",
 )
-LAYERING, READY, FUNDS = "opend6.gap.armour.layering", "opend6.action.ready_weapon", "opend6.gap.creation.funds"
+LAYERING, FUNDS = "opend6.gap.armour.layering", "opend6.gap.creation.funds"
 COINS: Mapping[str, Fraction] = {"copper": Fraction(1, 8), "silver": Fraction(1), "gold": Fraction(8)}
 
 
@@ -84,7 +84,6 @@ async def wield(
     wielded: Annotated[tuple[str, ...], Param("what is in the hands from now on, by id; empty for nothing")] = (),
 ) -> None:
     """Choose the things in hand; everything else is stowed. In a fight this is a separate action."""
-    who = game[who].id
     require_no_encounter(game.scene, CARRYING)
     library, mine = game.scene.library, game[who].belongings
     for carried in mine:
@@ -106,7 +105,6 @@ async def wield(
 @process(rules=["opend6.gap.armour.layering"])
 async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Put on armour: one suit, or where the table has it so several of different kinds."""
-    who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if not isinstance(found, Armour):
@@ -122,7 +120,6 @@ async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
 @process(rules=["opend6.gap.armour.layering"])
 async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Take off armour and stow it."""
-    who = game[who].id
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=LAYERING)
     TRADE.change(game, who, f"takes off {found.name}", stowed, cause=LAYERING)
@@ -131,7 +128,6 @@ async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
 @process(rules=["opend6.gap.creation.funds"])
 async def income(game: Game, who: Who, weeks: Annotated[int, Param("how many weeks", 1, 520)] = 1) -> None:
     """Get the silver that Funds bring in a week."""
-    who = game[who].id
     tally = silver_per_week(game[who].character, game.scene.library)
     money = game[who].character.silver + tally.total * weeks
     TRADE.change(game, who, f"earns {tally.total * weeks} silver", game[who].belongings, money, cause=FUNDS)

@@ -85,7 +85,7 @@ from tablewright.systems.opend6.values import (
 )
 
 SKILL_CHECK, ASSEMBLY, STANDARD = "opend6.check.skill_check", "opend6.check.roll_assembly", "opend6.difficulty.standard"
-UNSKILLED, CLOSED, EXEMPT = "opend6.untrained.modifier", "opend6.untrained.impossible", "opend6.untrained.exempt"
+UNSKILLED, CLOSED = "opend6.untrained.modifier", "opend6.untrained.impossible"
 OTHER, DERIVED, GENERIC = "opend6.skill.alternate_attribute", "opend6.special.derived", "opend6.modifier.generic"
 PLAYING, RELATED, HELP = "opend6.modifier.roleplaying", "opend6.related.modifier", "opend6.related.assist"
 HALF, PREPARED, RUSHED = "opend6.result.half_bonus", "opend6.prepare.bonus", "opend6.rush.difficulty"

@@ -10,6 +10,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.play.effects import EffectEnded, find_effect
+from tablewright.game.play.movement import has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.turns import MOST_DEEDS, Causes, play_rounds, winning_side
 from tablewright.game.scene.game import Game
@@ -19,7 +20,7 @@ from tablewright.systems.opend6.actions.aim import Attack, deal_call, planned
 from tablewright.systems.opend6.actions.attack import ATTACKS, KINDS, go_on, met, missed, roll_to_hit
 from tablewright.systems.opend6.actions.attack import declare as declare_result
 from tablewright.systems.opend6.actions.index import IDLE
-from tablewright.systems.opend6.actions.move import free_metres, has_place
+from tablewright.systems.opend6.actions.move import free_metres
 from tablewright.systems.opend6.actions.requirements import declare
 from tablewright.systems.opend6.character.figures import effects_of, figures
 from tablewright.systems.opend6.character.gear import Manner, arms
@@ -56,8 +57,7 @@ from tablewright.systems.opend6.status import (
 )
 from tablewright.systems.opend6.values import DieCode
 
-METHOD, ROLL, FIRST = "opend6.initiative.method", "opend6.initiative.roll", "opend6.initiative.first_action"
-NO_ROLL, TIES, BONUS = "opend6.initiative.no_roll", "opend6.initiative.ties", "opend6.initiative.bonus"
+METHOD, ROLL = "opend6.initiative.method", "opend6.initiative.roll"
 ROUND, SEQUENCE, DISABLED = "opend6.time.round", "opend6.time.sequential", "opend6.initiative.disabled_loses_action"
 SURPRISE, UP, END = "opend6.gap.attack.surprise", "opend6.turn.move_up", "opend6.gap.encounter.end"
 GROUP = "opend6.group.single_roll"
@@ -337,12 +337,9 @@ def outcome(scene: Scene) -> str | None:
     return winning_side(scene, stands)
 
 
-def _next(scene: Scene) -> str | None:
-    """The next participant to act; those who cannot act lose their turn."""
-    for who in scene.order:
-        if who not in scene.acted and is_here(scene, who) and not is_out(scene[who]):
-            return who
-    return None
+def _may_act(scene: Scene, who: str) -> bool:
+    """Those who cannot act lose their turn."""
+    return not is_out(scene[who])
 
 
 async def _go_on(game: Game) -> None:
@@ -380,7 +377,7 @@ async def encounter(game: Game) -> None:
         length=ROUND_SECONDS,
         round_begins=_round_begins,
         round_ends=_round_ends,
-        next_to_act=_next,
+        may_act=_may_act,
         go_on=_go_on,
     )
     await find_out_how_long(game)

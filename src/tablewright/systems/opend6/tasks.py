@@ -28,7 +28,7 @@ from tablewright.systems.opend6.status import demand_able, is_here
 from tablewright.systems.opend6.values import Checked as Outcome
 from tablewright.systems.opend6.values import CriticalFailure, DieCode, Grouped, Pointed, most_character_points
 
-RELATED, ASSIST, SCOPE = "opend6.related.procedure", "opend6.related.assist", "opend6.related.scope"
+RELATED, ASSIST = "opend6.related.procedure", "opend6.related.assist"
 DISABLED = "opend6.initiative.disabled_loses_action"
 GROUP, RETRY, CONSEQUENCES = "opend6.group.single_roll", "opend6.retry.free", "opend6.retry.consequences"
 STATES: Mapping[SecondChance, Standing] = {
@@ -114,7 +114,6 @@ async def related_check(
     at_once: Annotated[bool, Param("whether all are done at the same time, with the multi-action penalty")] = False,
 ) -> Outcome:
     """Related skills first, then the primary one, whose total half of each one's result points change."""
-    who = game[who].id
     demand_able(game, who, DISABLED)
     if not related or len(related_difficulty) not in (1, len(related)):
         told = f"{len(related)} related skills are named, and {len(related_difficulty)} difficulties; one is for all"
@@ -145,7 +144,6 @@ async def helped_check(
     situation: Words = (),
 ) -> Outcome:
     """Try a task with helpers: each adds half the result points of a roll to the total; a failure hinders."""
-    who = game[who].id
     helping = [game[helper].id for helper in helpers]
     if not helping or who in helping:
         raise IllegalActionError("nobody helps themselves; name another character as helper", rule=ASSIST)
@@ -268,7 +266,6 @@ async def try_task(
     helped: Annotated[bool, Param("whether more time was taken or help came since it went wrong")] = False,
 ) -> Pointed:
     """Try a task, perhaps again: after a narrow failure it is harder, after a bad one it takes time or help first."""
-    who = game[who].id
     demand_able(game, who, DISABLED)
     tried = retry_of(game[who].character, task)
     common = game.scene.library.has(Task, task)

@@ -58,7 +58,6 @@ async def award(
     good_play: Annotated[int, Param("instances of strong technical play or good role-play", 0, 20)] = 0,
 ) -> int:
     """Award Rez points at the end of an adventure; earlier purchases can no longer be taken back."""
-    who = game[who].id
     character: RenaissanceCharacter = game[who].character
     tally = award_tally(sessions, goal, motivation, good_play)
     changed = character.changed(rez=character.rez + tally.total, opportunity=character.opportunity + 1)
@@ -79,7 +78,6 @@ async def advance(
     detail: Annotated[str, Param("the specialization, or what a trait is about")] = "",
 ) -> None:
     """Buy something with Rez points, at the prices of creation points."""
-    who = game[who].id
     name = key_of(name) if what in ("skill", "specialization") else name
     purchase: PointPurchase = replace(offer_for(game.scene, who, what, name, ranks).value, detail=detail)
     purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
@@ -142,7 +140,7 @@ async def bless(
     back: Annotated[bool, Param("whether the spirit takes it back")] = False,
 ) -> None:
     """Let a spirit grant a boon or take it back; boons are not bought."""
-    who, rule = game[who].id, "renaissance.power.categories"
+    rule = "renaissance.power.categories"
     found = game.scene.library.get(Power, power)
     character: RenaissanceCharacter = game[who].character
     if found.granted_by is None:

@@ -85,7 +85,7 @@ async def draw(
     hand: Annotated[Literal["", "main", "off"], Param("the hand; none for the first free one")] = "",
 ) -> None:
     """Take something in hand, or put it on; both hands hold one thing each or one together, one suit is worn."""
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     found, mine = find(item, library), game[who].belongings
     place = place_for(found, tuple([one for one in mine if one.item != item or one.place != PACK]), library, hand)
     if place in HELD and hands_left(game[who].status.lost) < worn(mine, library).hands + (2 if place == BOTH else 1):
@@ -107,7 +107,7 @@ def _why(found: Item) -> str:
 @process(rules=["renaissance.gap.weapon.hands"])
 async def stow(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Put something back into the pack, or take it off."""
-    who, found = game[who].id, find(item, game.scene.library)
+    found = find(item, game.scene.library)
     mine = game[who].belongings
     places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]
     if not places:
@@ -134,7 +134,7 @@ async def craft(
     """
     able(game, who)
     in_free_play(game.scene)
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     found = find(item, library)
     if found.price is None:
         raise IllegalActionError(f"{found.name} cannot be made", rule=CRAFTING)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from tablewright.engine import Param, Process, Role, choose, process
+from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import InvalidInputError
 from tablewright.game.play.common_events import OrderSet, RoundStarted, TurnEnded, TurnStarted
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, expire_effects
 from tablewright.game.play.time_passage import advance_time, require_no_encounter
-from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.play.turns import Causes, ask_order, play_rounds, rank_by_rolls, take_turn, winning_side
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -34,9 +34,8 @@ from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, Tur
 from tablewright.systems.renaissance.values import MINUTE, Formula, Variable
 
 TURN_ORDER, INITIATIVE = "renaissance.turn.combat_is_turn_order", "renaissance.combat.initiative"
-TIES, AMBUSH = "renaissance.turn.initiative_tie", "renaissance.gap.state.ambush"
+AMBUSH = "renaissance.gap.state.ambush"
 TURN_SECONDS = 3  # renaissance.combat.turn_length
-MOST_TIES = 50
 PASSIVE = -20  # renaissance.modifier.passive
 
 
@@ -102,21 +101,13 @@ async def _settle_tie(game: Game, tied: list[str], known: set[str]) -> list[str]
     if len(tied) == 1 or all(who in known for who in tied):
         return [who for who in game.scene.order if who in tied] if len(tied) > 1 else tied
     if game.scene.options.initiative_tie == "gm":
-        left, order = list(tied), []
-        while len(left) > 1:
-            first = await choose(GAME_MASTER, "who acts first of those who tie?", left, details={"open": True})
-            order.append(first)
-            left.remove(first)
-        return [*order, *left]
-    shown: dict[str, list[int]] = {who: [] for who in tied}
-    for _ in range(MOST_TIES):
-        equal = [who for who in tied if list(shown.values()).count(shown[who]) > 1]
-        if not equal:
-            break
-        for who in equal:
-            rolled = await initiative(0).by(game.seat(who))
-            shown[who].append(rolled.total)
-    return sorted(tied, key=lambda who: [-number for number in shown[who]])
+        return list(await ask_order(GAME_MASTER, "who acts first of those who tie?", tied, {"open": True}))
+
+    async def roll(who: str) -> int:
+        rolled = await initiative(0).by(game.seat(who))
+        return rolled.total
+
+    return await rank_by_rolls(dict.fromkeys(tied, ()), roll)
 
 
 # ---------------------------------------------------------------------- the beginning
@@ -225,12 +216,8 @@ def outcome(scene: Scene) -> str | None:
     return None if isinstance(scene.system_state, TurnOrder) else winning_side(scene, stands)
 
 
-def next_to_act(scene: Scene) -> str | None:
-    """The next in the order; who is dead has no turn."""
-    for who in scene.order:
-        if who not in scene.acted and who in scene and scene[who].present and not scene[who].status.dead:
-            return who
-    return None
+def _may_act(scene: Scene, who: str) -> bool:
+    return not scene[who].status.dead
 
 
 async def _turn(game: Game, who: str) -> None:
@@ -268,7 +255,7 @@ async def encounter(
         length=TURN_SECONDS,
         round_begins=_round_begins,
         round_ends=_round_ends,
-        next_to_act=next_to_act,
+        may_act=_may_act,
     )
 
 
@@ -297,7 +284,7 @@ async def turn_order(
     await set_order(game, people)
     for number in range(1, rounds + 1):
         game.emit(RoundStarted(number=number, cause="renaissance.turn.initiative"))
-        while (who := next_to_act(game.scene)) is not None:
+        while (who := game.scene.next_to_act(_may_act)) is not None:
             expire_effects(game, who, "start", cause="renaissance.turn.allotment")
             game.emit(TurnStarted(who=who, cause="renaissance.turn.allotment"))
             await _turn(game, who)

@@ -38,7 +38,7 @@ from tablewright.systems.renaissance.status import (
 )
 from tablewright.systems.renaissance.values import DV
 
-DAMAGE, STRESS = "renaissance.injury.uniform", "renaissance.stress.track"
+STRESS = "renaissance.stress.track"
 UNNOTICED = "renaissance.attack.unaware"
 TURN_SECONDS = 3  # renaissance.combat.turn_length
 FAST_HEALING, GRAB_ENDS = "renaissance.gap.state.fast_healing", "renaissance.gap.state.grabbed"

@@ -130,7 +130,6 @@ def _display_name(what: str, name: str, library: Library) -> str:
 @process(rules=["stage.advancement.award", "stage.character.skill_cost", "stage.power.prerequisites"])
 async def advance(game: Game, who: AtLeisure, what: Kind, name: Name, choice: Choice = "") -> None:
     """Buy a skill level or a power at the prices of creation; not inside an Encounter."""
-    who = game[who].id
     options, library = game.scene.options, game.scene.library
     left = costs.points_left(game[who].character, library)
     no = refusal(game[who].character, what, name, options, library, left)

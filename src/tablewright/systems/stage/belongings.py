@@ -31,7 +31,6 @@ from tablewright.systems.stage.recovery import meet_need
 from tablewright.systems.stage.status import demand_able
 from tablewright.systems.stage.values import HOUR, MINUTE
 
-OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
 SOLD_FOR = Fraction(1, 2)
 DONNING = 5 * MINUTE  # stage.gap.equipment.armour
 FULL_REST = 8  # hours
@@ -80,7 +79,7 @@ async def draw(game: Game, who: Who, item: ItemId) -> None:
     """Take something in hand: one hand or both, by its Size."""
     require_no_encounter(game.scene, "stage.equipment.retrieve")
     demand_able(game.scene, who)
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     size = figures(game[who].character, game.scene.options, library).size
     held = drawn(game[who].belongings, item, size, library)
     TRADE.change(game, who, f"draws {item_of(item, library).name}", held, cause="stage.equipment.retrieve")
@@ -93,7 +92,7 @@ async def stow(
     """Put something away: to the belt, or into the pack."""
     require_no_encounter(game.scene, "stage.equipment.retrieve")
     demand_able(game.scene, who)
-    who, mine = game[who].id, game[who].belongings
+    mine = game[who].belongings
     found = item_of(item, game.scene.library)
     held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
     if not held:
@@ -107,7 +106,7 @@ async def wear(game: Game, who: Who, item: ItemId) -> None:
     """Put on armour or clothes; one component goes on the body, one on the head."""
     require_no_encounter(game.scene, "stage.gap.equipment.armour")
     demand_able(game.scene, who)
-    who, library, mine = game[who].id, game.scene.library, game[who].belongings
+    library, mine = game.scene.library, game[who].belongings
     found = item_of(item, library)
     rule = "stage.gap.equipment.armour"
     changed = goods.move(mine, item, WORN, rule=rule)  # refuses what is not there
@@ -128,7 +127,7 @@ async def take(
     game: Game, who: Living, item: ItemId, count: Annotated[int, Param("the number of items", 1, 10_000)] = 1
 ) -> None:
     """Get something and carry it where it belongs: armour on the body, weapons in free hands; refused if too heavy."""
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     found = item_of(item, library)
     got = acquired(game[who].character, found.id, count, library, game[who].belongings, game.scene.options)
     demand_load(game, who, goods.add_item(game[who].belongings, found.id, count) if got is None else got)
@@ -182,7 +181,7 @@ async def damage_item(
     material: Annotated[Material | None, Param("the material of the weapon; none for a spell or fire")] = None,
 ) -> None:
     """Damage a carried item: only by an equal or superior material, and less its Resistance."""
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     found = item_of(item, library)
     lost = damage_to(found, amount, material)
     hit = damaged(game[who].belongings, item, lost, library)
@@ -206,7 +205,7 @@ async def use_supplies(
 ) -> None:
     """Eat and drink from the belongings, which ends hunger and thirst; in the heat a day takes twice the water."""
     demand_able(game.scene, who)
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     hot = bool(game.scene.facts.entries) and bool(game.scene.facts.get("heat", who))
     fed = without_supplies(game[who].belongings, "food", food, library)
     left = without_supplies(fed, "water", water * (HEAT_FACTOR if hot else 1), library)
@@ -252,7 +251,7 @@ async def craft(
 ) -> bool:
     """Make an item: Crafts (craft), materials worth half of its price; a failure wastes half of them."""
     require_no_encounter(game.scene, "stage.crafts.craft")
-    who, rule = game[who].id, "stage.crafts.craft"
+    rule = "stage.crafts.craft"
     found = item_of(item, game.scene.library)
     if not known:
         raise IllegalActionError(f"the design of {found.name} is not known", rule=rule)
@@ -277,7 +276,7 @@ async def repair(
 ) -> bool:
     """Repair an item: Crafts (repair), materials worth a tenth of its price; all Integrity Points come back."""
     require_no_encounter(game.scene, "stage.crafts.repair")
-    who, rule, library = game[who].id, "stage.crafts.repair", game.scene.library
+    rule, library = "stage.crafts.repair", game.scene.library
     found = item_of(item, library)
     mended(game[who].belongings, item, library)  # refuses what is whole
     left = TRADE.after_paying(game[who], materials_price(found, Fraction(1, 10)), f"material for {found.name}")
@@ -310,7 +309,7 @@ async def prepare(
     from tablewright.systems.stage.recovery import rest  # noqa: PLC0415 - it heals by what is done with things here
 
     require_no_encounter(game.scene, "stage.magic.focus")
-    who, library, options = game[who].id, game.scene.library, game.scene.options
+    library, options = game.scene.library, game.scene.options
     character: StageCharacter = game[who].character
     focus = item or character.focus
     if not any(one.item == focus for one in game[who].belongings):
@@ -337,7 +336,7 @@ async def get_used_to(
     game: Game, who: Who, power: Annotated[str, Param("the power that was bought for one item, by id")], item: ItemId
 ) -> None:
     """Use another item for 8 hours after the chosen one was lost: from then on the power is for that one."""
-    who, rule, library = game[who].id, "stage.power_effect.item_bonus", game.scene.library
+    rule, library = "stage.power_effect.item_bonus", game.scene.library
     require_no_encounter(game.scene, rule)
     character: StageCharacter = game[who].character
     chosen = character.choices.get(power, ())

@@ -10,12 +10,11 @@ from tablewright.engine.request import EVERYONE
 from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.play.common_events import OrderSet, ParticipantLeft
 from tablewright.game.play.effects import EffectEnded
-from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.play.turns import Causes, ask_order, play_rounds, rank_by_rolls, take_turn, winning_side
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.actions.checks import plainly, result_of, with_powers
 from tablewright.systems.stage.actions.defences import rerolls_left
-from tablewright.systems.stage.actions.move import ask_order
 from tablewright.systems.stage.events.turn import Braced, InitiativeRolled, LiesInWait
 from tablewright.systems.stage.mechanics.turn import initiative, loses_heart
 from tablewright.systems.stage.modifiers import counters_of
@@ -23,8 +22,6 @@ from tablewright.systems.stage.now import pool, subject
 from tablewright.systems.stage.status import Status, fights, stands
 
 FLOW, ROUND = "stage.encounter.flow", "stage.encounter.round"
-MOST_TIES = 100
-"""Upper bound for rerolls of tied groups; then the order of listing decides."""
 
 
 # ---------------------------------------------------------------------- the beginning
@@ -39,7 +36,8 @@ async def group_order(game: Game, side: str, opener: str, ask: bool) -> tuple[st
     """A group's own order: as its players fix it; who opens hostilities comes first (stage.initiative.one_sided)."""
     who = members(game.scene, side)
     if ask:
-        who = list(await ask_order(game, who, game.seat(who[0]), side))
+        asked = f"who of {side} acts next?"
+        who = list(await ask_order(game.seat(who[0]), asked, who, {"of": side}))  # stage.encounter.member_order
     else:
         who.sort(key=lambda one: -pool(game.scene, one, "agility.initiative").dice.total)
     if opener in who:
@@ -119,15 +117,7 @@ async def _ranked(
     game: Game, leaders: Mapping[str, str], totals: Mapping[str, tuple[int, ...]], opening_side: str = ""
 ) -> list[str]:
     """Groups from the highest to the lowest result; those that are tied roll again among themselves alone."""
-    totals = dict(totals)
-    for _ in range(MOST_TIES):
-        every = list(totals.values())
-        tied = [side for side in totals if every.count(totals[side]) > 1]
-        if not tied:
-            break
-        for side in tied:
-            totals[side] = (*totals[side], await roll_for(game, leaders[side], opens=side == opening_side))
-    return sorted(totals, key=lambda side: totals[side], reverse=True)
+    return await rank_by_rolls(totals, lambda side: roll_for(game, leaders[side], opens=side == opening_side))
 
 
 async def newcomers(game: Game) -> None:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TypeAlias
 
-from tablewright.engine import choose
 from tablewright.errors import IllegalActionError
 from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
-from tablewright.game.ground.position import Ground, Position
+from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs
 from tablewright.game.play.common_events import BelongingsChanged, Moved
+from tablewright.game.play.movement import ask_destination
 from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.marchen.actions.requirements import (
@@ -67,15 +66,9 @@ def _steps(scene: Scene, metres: int) -> int:
     return max(1, int(metres // getattr(scene.ground, "step", 1)))
 
 
+@cached_on_scene
 def away(scene: Scene, who: str) -> Position | None:
     """The place in one move's distance that is farthest from the nearest foe, if it is farther than here."""
-    known, asked = _known_ways(scene), (who, "", _budget(scene, who), 0)
-    if asked not in known:
-        known[asked] = _away(scene, who)
-    return known[asked]
-
-
-def _away(scene: Scene, who: str) -> Position | None:
     foes = [one.position for one in foes_of(scene, who) if one.position is not None]
     here = scene[who].position
     if here is None or not foes:
@@ -151,27 +144,8 @@ def _end_of(scene: Scene, who: str, use: ActionUse) -> Position | None:
         return away(scene, who)
     target = str(use.target)
     reach = _steps(scene, reach_of(scene, who) if scene[target].side != scene[who].side else TOUCH)
-    known, asked = _known_ways(scene), (who, target, _budget(scene, who), reach)
-    if asked not in known:
-        path = path_toward(scene, *asked[:3], stands, reach=reach)
-        known[asked] = None if path is None or path.end == scene[who].position else path.end
-    return known[asked]
-
-
-Ends: TypeAlias = dict[tuple[str, str, int, int], Position | None]
-"""Ends of ways by the participant, the target (empty for a way from foes), the steps of a move, and the reach."""
-
-
-@cached_on_scene
-def _known_ways(scene: Scene) -> Ends:
-    """Paths found so far; they hold until a participant moves, falls, comes or goes."""
-    everybody = [(one.id, one.side, one.position, one.hidden, stands(one)) for one in scene.participants]
-    return _ways_among(scene.ground, tuple(everybody))
-
-
-@cached_by_identity
-def _ways_among(ground: Ground, everybody: tuple[tuple[str, str, Position | None, bool, bool], ...]) -> Ends:
-    return {}
+    path = path_toward(scene, who, target, _budget(scene, who), stands, reach=reach)
+    return None if path is None or path.end == scene[who].position else path.end
 
 
 _MAY_MOVE = needs(lambda scene, who: scene[who].status.stance != "prone", "lies on the ground")
@@ -179,13 +153,7 @@ _MAY_MOVE = needs(lambda scene, who: scene[who].status.stance != "prone", "lies 
 
 async def _elsewhere(game: Game, who: str) -> Position | None:
     """Ask where to; every place is offered that one move leads to, the nearest first."""
-
-    def find() -> list[ActionUse]:
-        places = destinations(game.scene, who, _budget(game.scene, who), stands)
-        return [ActionUse("destination", detail=str(at), label=f"To {at}") for at in places]
-
-    taken = await choose(game.seat(who), "where to?", find, details={"who": who}, lapse=None)
-    return None if taken is None else game.scene.ground.parse(str(taken.detail))
+    return await ask_destination(game, who, lambda: destinations(game.scene, who, _budget(game.scene, who), stands))
 
 
 async def _move(game: Game, who: str, use: ActionUse) -> None:

@@ -87,7 +87,7 @@ def permanently(
 @process(rules=["marchen.connection.make", "marchen.connection.ranks"])
 async def make_connection(game: Game, who: Who, person: Person) -> None:
     """Seek out someone unknown, or attend to someone indifferent: they are connected from now on."""
-    who, character, person = game[who].id, game[who].character, _name(person)
+    character, person = game[who].character, _name(person)
     alive(game, who)
     if is_connected(character, person):
         raise IllegalActionError(f"{person} is known already", rule="marchen.connection.make")
@@ -140,7 +140,7 @@ async def compel_connection(
     skill: Annotated[Literal["persuasion", "deception", "intimidation"], Param("skill used")] = "persuasion",
 ) -> CheckResult:
     """Persuade a connection: it does what is asked, or its rank drops by 2. The rank is the DM."""
-    who, rule = game[who].id, "marchen.connection.compel"
+    rule = "marchen.connection.compel"
     alive(game, who)
     result = await rolled(game, who, skill, ("connection", _known(game[who].character, person), rule))
     if not result.success:
@@ -156,7 +156,7 @@ async def test_connection(
     skill: Annotated[str, Param("aspect, characteristic or skill to check")] = "social",  # noqa: PT028 - no test but a trial
 ) -> CheckResult:
     """Test a bond: it survives a success; a failure costs as many ranks as its sigma is below 0."""
-    who, rule = game[who].id, "marchen.connection.test"
+    rule = "marchen.connection.test"
     alive(game, who)
     _known(game[who].character, person)
     meant = meant_by(skill)
@@ -172,7 +172,7 @@ async def test_connection(
 @process(rules=["marchen.resource.tracks"])
 async def take_patron(game: Game, who: Who, person: Person) -> None:
     """Gain a person of power as a patron."""
-    who, character, person = game[who].id, game[who].character, _name(person)
+    character, person = game[who].character, _name(person)
     alive(game, who)
     if person in character.patrons:
         raise IllegalActionError(f"{person} is a patron already", rule="marchen.resource.tracks")
@@ -214,7 +214,7 @@ def strangeness(character: MarchenCharacter, scene: Scene) -> tuple[str, int, st
 @process(rules=["marchen.sojourn.raise_standing", "marchen.gap.advancement.standing"])
 async def raise_standing(game: Game, who: Who) -> None:
     """Raise the social score for good with Treasure, at home."""
-    who, options = game[who].id, game.scene.options
+    options = game.scene.options
     character: MarchenCharacter = game[who].character
     alive(game, who)
     takes_time(game)
@@ -242,7 +242,7 @@ async def gain_holding(
     specialty: Annotated[str, Param("the specialty that helps to tend it")] = "",
 ) -> None:
     """Gain a house, a mill or a piece of land."""
-    who, character, name = game[who].id, game[who].character, _name(name)
+    character, name = game[who].character, _name(name)
     if name in [one.name for one in character.holdings]:
         raise IllegalActionError(f"{name} is held already", rule="marchen.resource.tracks")
     held = Holding(name=name, culture=character.culture, specialty=specialty[:MOST_NAME])
@@ -263,7 +263,7 @@ def with_heir(character: MarchenCharacter, heir: str, options: MarchenOptions) -
 @process(rules=["marchen.season.name_an_heir"])
 async def name_heir(game: Game, who: Who, heir: Person) -> None:
     """Choose an heir, once in a lifetime; the spiritual score rises by 1 for good."""
-    who, heir = game[who].id, _name(heir)
+    heir = _name(heir)
     alive(game, who)
     became(game, who, f"{heir} is the heir", with_heir(game[who].character, heir, game.scene.options), cause=HEIR)
 
@@ -275,7 +275,7 @@ async def write_epilogue(
     role: Annotated[Literal["patron", "sage", "person of renown"], Param("role after retiring")] = "sage",
 ) -> None:
     """Retire as a person of renown; the player goes on with the heir, who must have been named."""
-    who, character = game[who].id, game[who].character
+    character = game[who].character
     alive(game, who)
     became(game, who, f"retires as a {role}", retired(character, role), cause=EPILOGUE)
     for one in game.scene.present:

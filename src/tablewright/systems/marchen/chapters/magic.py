@@ -226,7 +226,6 @@ async def cast_deed(
     aspect: Annotated[Aspect, Param("which aspect it harms or heals")] = "physical",
 ) -> Cast:
     """Do a deed of a spiritual skill, in a fight or outside; it takes the time of its depth."""
-    who = game[who].id
     on = game[target].id if target else None
     found = depth_named(depth, game.scene.library)
     if skill not in SPIRITUAL:

@@ -87,7 +87,6 @@ async def face_danger(
     boon: OwnBoon = "",
 ) -> FailureCost:
     """Make a risky attempt against an obstacle or a threat; a failure costs a price. It takes a puncti."""
-    who = game[who].id
     able(game, who)
     takes_time(game)
     result = await rolled(game, who, skill, difficulty=difficulty, specialization=specialization, boon=boon)
@@ -110,7 +109,6 @@ def by_supply(scene: Scene, who: str) -> Ready:
 @process(rules=["marchen.puncti.check_gear"])
 async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item to look for")]) -> bool:
     """Check for a helpful item among the gear: core dice and supply; a tie uses up supply."""
-    who = game[who].id
     able(game, who)
     takes_time(game)
     core, table = how_checked(game.scene.options)
@@ -141,7 +139,7 @@ async def negotiate(
     boon: OwnBoon = "",
 ) -> OpposedResult:
     """Persuade a character or make an offer: an opposed check. It takes a puncti."""
-    who, other = game[who].id, game[against].id
+    other = game[against].id
     _of_two(game, who, other, TALK)
     aware(game, who, other)
     takes_time(game)
@@ -155,7 +153,7 @@ async def negotiate(
 @process(rules=["marchen.puncti.compel"])
 async def compel(game: Game, who: Who, against: Annotated[str, Param("character to compel")]) -> bool:
     """Coerce a character to stand down, or negotiate a truce, in a fight or outside."""
-    who, other = game[who].id, game[against].id
+    other = game[against].id
     _of_two(game, who, other, COMPEL)
     aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
@@ -199,7 +197,7 @@ async def withstand_damage(
     vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False,
 ) -> int:
     """Let an item face a damaging situation: it takes a condition on a failure, two on a costly one."""
-    who, rule = game[who].id, "marchen.ounces.withstand_damage"
+    rule = "marchen.ounces.withstand_damage"
     alive(game, who)
     if not any(one.item == item for one in game[who].status.belongings):
         raise IllegalActionError(f"{game.scene.display_name(who)} has no {item}", rule=rule)
@@ -364,7 +362,7 @@ async def travel(
 @process(rules=["marchen.watch.resupply"])
 async def forage(game: Game, who: Living, boon: OwnBoon = "") -> int:
     """Hunt, forage or scavenge for a watch: supply for each level of success."""
-    who, rule = game[who].id, "marchen.watch.resupply"
+    rule = "marchen.watch.resupply"
     able(game, who)
     takes_time(game)
     result = await rolled(game, who, "physical_sciences_survival", specialization="Survival", boon=boon)
@@ -450,7 +448,7 @@ def _sung(scene: Scene, event: Sung) -> Scene:
 @process(rules=["marchen.sojourn.write_song"])
 async def sing(game: Game, who: Who, song: Annotated[str, Param("a song of the company")]) -> None:
     """Sing a song of the company: DM+1 on one companion's next check, once until the next season."""
-    who, rule = game[who].id, "marchen.sojourn.write_song"
+    rule = "marchen.sojourn.write_song"
     known = [each for one in game.scene.present if one.side == game[who].side for each in one.character.songs]
     if song not in known:
         raise IllegalActionError(f"the company has no song {song}", rule=rule)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tablewright.engine import ClosedOption, choose
-from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
+from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
 from tablewright.game.scene.game import Game
@@ -76,7 +76,7 @@ def _then_possible(scene: Scene, who: str, use: ActionUse) -> str | None:
         return "prone already" if scene[who].status.has("prone") else None
     if use.detail != STEP:
         return None
-    if isinstance(scene.ground, Together) or scene[who].position is None:
+    if not has_place(scene, who):
         return "there is nowhere to go"
     if now(scene, who).metres == 0:
         return "cannot move at all"
@@ -171,12 +171,9 @@ async def afterwards(game: Game, blow: Incoming) -> None:
                 await take_hold(game, who, MarsEffect("prone"), cause=EVADE)
         return
     squares = free_neighbours(game.scene, who, stands)
-    if not squares:
-        return
-    options = [stay, *[ActionUse("destination", detail=str(at), label=f"Step to {at}") for at in squares]]
-    taken = await choose(game.seat(who), "step where?", options, details={"who": who})
-    if taken.detail is not None:
-        game.emit(Moved(who=who, position=game.scene.ground.parse(taken.detail), cause=EVADE))
+    there = await ask_destination(game, who, lambda: squares, question="step where?", label="Step to {}", stay=stay)
+    if there is not None:
+        game.emit(Moved(who=who, position=there, cause=EVADE))
 
 
 # ---------------------------------------------------------------------- blocking

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position, Walk
 from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
+from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.targeting import free_neighbours, movement_of, occupied, path_toward, within_reach
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -109,7 +109,7 @@ def destinations(scene: Scene, who: str) -> list[Position]:
 
 
 def _can_move(scene: Scene, who: str, use: ActionUse) -> str | None:
-    if scene[who].position is None or isinstance(scene.ground, Together):
+    if not has_place(scene, who):
         return "there is nowhere to go"
     if scene[who].status.turn.stopped:
         return "stopped for this turn"
@@ -172,7 +172,7 @@ _PLAIN = ActionUse("move")
 
 
 def _move_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if isinstance(scene.ground, Together) or scene[who].position is None:
+    if not has_place(scene, who):
         yield ActionUse("move", label="Move")
         return
     if why_no_time(scene, who, "swift") is None and _has_stamina(scene, who, _PLAIN) is None:
@@ -215,26 +215,24 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
         assert path is not None
         await walk(game, who, path.steps)
         return
-    places = destinations(scene, who)
-    if not places:
-        return
-    options = [ActionUse("destination", detail=str(at), label=f"To {at}") for at in places]
-    taken = await choose(game.seat(who), "where to?", options, details={"who": who})
-    await walk(game, who, _way(game.scene, who, game.scene.ground.parse(str(taken.detail))))
+    there = await ask_destination(game, who, lambda: destinations(scene, who))
+    if there is not None:
+        await walk(game, who, _way(game.scene, who, there))
 
 
 async def _step(game: Game, who: str, use: ActionUse) -> None:
     scene = game.scene
     here = scene[who].position
     assert here is not None
-    options = [
-        ActionUse("destination", detail=str(at), label=f"To {at}", cost=_way_cost(scene, who, (here, at)))
-        for at in steps_aside(scene, who)
-    ]
-    if not options:
-        return
-    chosen = await choose(game.seat(who), "step where?", options, details={"who": who})
-    await walk(game, who, (here, game.scene.ground.parse(str(chosen.detail))))
+    there = await ask_destination(
+        game,
+        who,
+        lambda: steps_aside(scene, who),
+        question="step where?",
+        cost=lambda at: _way_cost(scene, who, (here, at)),
+    )
+    if there is not None:
+        await walk(game, who, (here, there))
 
 
 def _way(scene: Scene, who: str, there: Position) -> tuple[Position, ...]:

@@ -91,7 +91,7 @@ from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_
 from tablewright.systems.opend6.values import DieCode, lower_first
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
-REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
+REPEATED, COVER = "opend6.map.equipment_limit", "opend6.gap.cover.list"
 INTERRUPT, STRONGER = "opend6.turn.interrupt", "opend6.gap.manoeuvre.limits"
 ONE_ACTION = "1 action"
 

@@ -9,10 +9,10 @@ from operator import itemgetter
 from typing import Any
 
 from tablewright.engine import choose
-from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Exact, Position, exact
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.common_events import ParticipantLeft
+from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.play.targeting import distance, movement_of, path_toward
 from tablewright.game.rules.ledger import table
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
@@ -41,7 +41,7 @@ from tablewright.systems.opend6.values import DieCode
 
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
-STAND, TERRAIN = "opend6.gap.manoeuvre.list", "opend6.gap.movement.terrain"
+STAND = "opend6.gap.manoeuvre.list"
 GROUNDS: Mapping[str, int] = table("opend6.gap.movement.terrain")
 SWIM, CLIMB, TIRED = "opend6.gap.movement.swimming", "opend6.gap.movement.climbing", "opend6.gap.movement.fatigue"
 PER_MOVE = 5
@@ -105,11 +105,6 @@ def left_of(scene: Scene, who: str, metres: Exact) -> Exact:
     return exact(max(0, metres - status.moved))
 
 
-def has_place(scene: Scene, who: str) -> bool:
-    """True if it counts where a character is."""
-    return scene[who].position is not None and not isinstance(scene.ground, Together)
-
-
 def _reach(scene: Scene, who: str) -> int:
     """Distance from which a participant can attack with the weapon at hand."""
     best = MELEE
@@ -164,11 +159,10 @@ async def _where(game: Game, who: str, use: ActionUse, budget: Exact) -> tuple[P
             return None
         return path.end, path.cost
     places = scene.ground.reachable(here, budget, movement_of(scene, who, stands))
-    options = [str(at) for at in places if at != here][:900]
-    if not options:
+    elsewhere = [at for at in places if at != here][:900]
+    if not elsewhere:
         return None
-    chosen = await choose(game.seat(who), "where to?", options, details={"who": who})
-    at = game.scene.ground.parse(chosen)
+    at = await ask_place(game, who, elsewhere, {"who": who})
     return at, places[at]
 
 

@@ -29,7 +29,7 @@ CLIMACTIC, REPEATED, RESTRICTED = (
     "opend6.fate.climax_repeat",
     "opend6.fate.experience_restrictions",
 )
-PER_ROLL, STACKING, SPENT = "opend6.fate.per_roll_limit", "opend6.fate.extra_on_one_roll", "opend6.cp.spent_and_earned"
+PER_ROLL, SPENT = "opend6.fate.per_roll_limit", "opend6.cp.spent_and_earned"
 MODERATE_DICE, HIGH_DICE = 6, 9  # opend6.fate.experience_restrictions
 RETURNED, EXTRA = 1, 1  # opend6.fate.loss_and_return
 MOST_AT_ONCE = 10
@@ -240,7 +240,6 @@ async def moral_deed(
     amount: Annotated[int | None, Param("how many Fate Points, where the game master says so", 0, MOST_AT_ONCE)] = None,
 ) -> None:
     """Acting for one's moral code earns Fate Points, violating it loses them: as many as the game master says."""
-    who = game[who].id
     if game.scene.options.award_per_event == "one_point":
         amount = 1 if amount is None else amount
     if amount is None:
@@ -260,7 +259,6 @@ async def judge_fate(
     place: Annotated[int | None, Param("which expenditure, counted from 1; none for the last", 1, 1_000)] = None,
 ) -> None:
     """The game master judges what a Fate Point was spent on; one spent against the code costs another."""
-    who = game[who].id
     spent = game[who].status.fate_spent
     at = len(spent) if place is None else place
     if not 1 <= at <= len(spent):
@@ -283,7 +281,6 @@ async def set_moment(
 @process(rules=["opend6.fate.loss_and_return", "opend6.fate.climactic"])
 async def end_session(game: Game, who: Who) -> None:
     """A session ends: each Fate Point that served the moral code comes back if the game master confirms it."""
-    who = game[who].id
     returned = 0
     for place, spent in enumerate(game[who].status.fate_spent):
         if spent.stance == "supports":

@@ -37,18 +37,14 @@ DOUBLE, ATTRIBUTE, LIMIT = (
     "opend6.gap.advancement.attribute",
     "opend6.gap.advancement.upper_limit",
 )
-NEEDS, NOT_BOTH, BODY = (
-    "opend6.gap.advancement.needs",
-    "opend6.gap.advancement.not_both",
-    "opend6.gap.advancement.body_points",
-)
+NEEDS, NOT_BOTH = "opend6.gap.advancement.needs", "opend6.gap.advancement.not_both"
 ADVANTAGE, DISADVANTAGE, ABILITY, INCREASED = (
     "opend6.gap.advancement.advantage",
     "opend6.gap.advancement.disadvantage",
     "opend6.gap.advancement.ability",
     "opend6.gap.advancement.increased_attribute",
 )
-SPENDING, SKILL_LIMIT = "opend6.cp.spent_and_earned", "opend6.gap.advancement.skill_upper_limit"
+SPENDING = "opend6.cp.spent_and_earned"
 PER_DIE, PER_ADVANTAGE, GIVES, PER_ABILITY, PER_INCREASED = 10, 5, 3, 5, 4
 SKILL_TEST_FROM, SKILL_TEST = DieCode(8), DieCode(7)
 _HALF, _TWICE = Fraction(1, 2), Fraction(2)

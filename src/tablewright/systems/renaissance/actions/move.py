@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from tablewright.engine import Role, choose
-from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position
 from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
+from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import destinations, occupied, path_toward
 from tablewright.game.scene.caching import cached_on_scene
@@ -45,6 +45,7 @@ MOVE, QUICKLY, CHARGE = (
 )
 STUNT, BRACE = "renaissance.movement.stunt", "renaissance.brace.attack"
 FAR = 10_000
+STAY = ActionUse("destination", None, "here", "stay here")
 Ways: TypeAlias = Callable[[Scene, str], Iterable[ActionUse]]
 
 
@@ -82,7 +83,7 @@ def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position 
 
 def _uses(action: str, word: str) -> Ways:
     def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        if scene[who].position is not None and not isinstance(scene.ground, Together):
+        if has_place(scene, who):
             yield ActionUse(action, label=word)
 
     return uses
@@ -110,20 +111,13 @@ A_WAY = Requirement("renaissance.grid.path_length", _a_way, once=True)
 async def _where(game: Game, who: str, budget: int, *, over: bool = False) -> Position | None:
     """Ask for a destination that is no foe; None to stay."""
 
-    def find() -> list[ActionUse]:
+    def find() -> list[Position]:
         if over and (here := game[who].position) is not None:
-            reachable = list(game.scene.ground.reachable(here, budget))
             taken = {one.position for one in game.scene.others(who) if stands(one)}
-            places = [at for at in reachable if at != here and at not in taken]
-        else:
-            places = destinations(game.scene, who, budget, upright)
-        return [ActionUse("destination", None, str(at), str(at)) for at in places]
+            return [at for at in game.scene.ground.reachable(here, budget) if at != here and at not in taken]
+        return destinations(game.scene, who, budget, upright)
 
-    stay = ActionUse("destination", None, "here", "stay here")
-    use = await choose(
-        game.seat(who), "where to?", lambda: [stay, *find()], details={"who": who}, default=stay, lapse=stay
-    )
-    return None if use.detail == "here" else game.scene.ground.parse(str(use.detail))
+    return await ask_destination(game, who, find, label="{}", stay=STAY)
 
 
 async def _towards(game: Game, who: str, budget: int, *, charge: bool) -> Position | None:
@@ -198,7 +192,7 @@ async def _stand(game: Game, who: str, use: ActionUse) -> None:
 
 
 def _stunts(scene: Scene, who: str) -> Iterable[ActionUse]:
-    if scene[who].position is None or isinstance(scene.ground, Together):
+    if not has_place(scene, who):
         return
     yield ActionUse("stunt", None, "quick", "Stunt: tumble or vault, up to the base rate")
     yield ActionUse("stunt", None, "standard", "Stunt: climb or swing, up to the full rate")

@@ -71,7 +71,7 @@ async def raise_corpse(
 ) -> Task:
     """Make a minion of a corpse: an hour with a Spellcraft check, then it stands at its maker's side."""
     able(game, who)
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     maker: RenaissanceCharacter = game[who].character
     grant = minion_of(maker, library)
     body = Aptitudes(COG=OTHERS, COO=OTHERS, INT=OTHERS, REF=OTHERS, SAV=OTHERS, SOM=SOM, WIL=WIL)
@@ -99,7 +99,7 @@ async def repair_corpse(
 ) -> bool:
     """Repair a minion: half an hour, a Spellcraft check and a corpse remove one wound and 1d10 damage."""
     able(game, who)
-    who, minion, library = game[who].id, game[minion].id, game.scene.library
+    minion, library = game[minion].id, game.scene.library
     grant = minion_of(game[who].character, library)
     if game[minion].character.race != grant.race:
         raise IllegalActionError(f"{game.scene.display_name(minion)} is no minion", rule=RULE)

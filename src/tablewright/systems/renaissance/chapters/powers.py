@@ -8,17 +8,18 @@ from typing import Annotated, Any
 from tablewright.engine import Param, Process, Role, choose, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import add_item, remove_item
-from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
+from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.targeting import occupied
 from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.actions.attack import sweep, swept
-from tablewright.systems.renaissance.actions.move import walk
+from tablewright.systems.renaissance.actions.move import STAY, walk
 from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,
@@ -83,7 +84,7 @@ def _usable(scene: Scene, who: str, use: ActionUse) -> str | None:
         if isinstance(effect, HeldWeapon):
             found = scene.library.get(Weapon, effect.weapon)
             return None if room_for(scene, who, found) is not None else "no hand is free"
-        if isinstance(effect, Teleport) and (scene[who].position is None or isinstance(scene.ground, Together)):
+        if isinstance(effect, Teleport) and not has_place(scene, who):
             return "nowhere to go"
         if isinstance(effect, Sweep) and status.turn.stopped:
             return "the charge was stopped"
@@ -106,7 +107,7 @@ async def _use_power(game: Game, who: str, use: ActionUse) -> None:
             game.emit(EffectGained(who=who, what=held, cause="renaissance.defense.movement_skill"))
             status = game[who].status  # only crawling moves the prone, and no one moves twice
             stays = status.has(PRONE) or status.turn.moved
-            if not stays and game[who].position is not None and not isinstance(game.scene.ground, Together):
+            if not stays and has_place(game.scene, who):
                 await walk(game, who, ActionUse("move_quickly"), how="weaving", cause=POWER, towards=False)
 
 
@@ -121,25 +122,16 @@ def _hold(game: Game, who: str, weapon: str) -> None:
 async def _teleport(game: Game, who: str, rates: int) -> None:
     """Be elsewhere at once; no movement action."""
 
-    def find() -> list[ActionUse]:
-        here = game[who].position
-        if here is None:
+    def find() -> list[Position]:
+        here, ground = game[who].position, game.scene.ground
+        if here is None or not isinstance(ground, Grid):
             return []
-        reach = rates * now(game.scene, who).numbers.full
-        taken = occupied(game.scene, who, upright)
-        if not isinstance(game.scene.ground, Grid):
-            return []
-        squares = [at for at in game.scene.ground.area(here, reach) if at != here and at not in taken]
-        return [
-            ActionUse("destination", None, str(at), str(at)) for at in squares if game.scene.ground.trouble(at) is None
-        ][:900]
+        reach, taken = rates * now(game.scene, who).numbers.full, occupied(game.scene, who, upright)
+        squares = [at for at in ground.area(here, reach) if at != here and at not in taken]
+        return [at for at in squares if ground.trouble(at) is None][:900]
 
-    stay = ActionUse("destination", None, "here", "stay here")
-    use = await choose(
-        game.seat(who), "jump where?", lambda: [stay, *find()], details={"who": who}, default=stay, lapse=stay
-    )
-    if use.detail != "here" and stands(game[who]):
-        there = game.scene.ground.parse(str(use.detail))
+    there = await ask_destination(game, who, find, question="jump where?", label="{}", stay=STAY)
+    if there is not None and stands(game[who]):
         game.emit(Walked(who=who, how="jump", position=there, counts=False, cause=POWER))
         settle(game)
 

@@ -9,6 +9,7 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import Moved
+from tablewright.game.play.movement import has_place
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -170,7 +171,7 @@ async def _grapple(game: Game, who: str, use: ActionUse) -> None:
 def _grapples(scene: Scene, who: str) -> Iterator[ActionUse]:
     for foe in foes_beside(scene, who):
         yield ActionUse("grapple", foe.id, label=f"Grapple {scene.display_name(foe.id)}")
-        if not isinstance(scene.ground, Together) and scene[who].position is not None:
+        if has_place(scene, who):
             yield ActionUse("grapple", foe.id, "carry", label=f"Grapple {scene.display_name(foe.id)} and carry it off")
 
 

@@ -11,12 +11,12 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
+from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.stage.actions.aim import three_ap
@@ -54,7 +54,7 @@ EFFORT = Cost.of(ap=3)
 
 
 def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if scene[who].position is None or isinstance(scene.ground, Together):
+    if not has_place(scene, who):
         return
     for foe in foes(scene, who):
         if foe.position is not None and distance(scene, who, foe.id) >= 1:
@@ -126,8 +126,7 @@ async def _get_ahead(game: Game, who: str, target: str) -> None:
     furthest = max(far.values(), default=0)
     places = [name for name, cubes in far.items() if cubes == furthest]
     if places and furthest > scene.ground.distance(here, behind):
-        to = await choose(game.seat(target), "where to?", places, details={"of": target})
-        game.emit(Moved(who=target, position=game.scene.ground.parse(to), cause=RULE))
+        game.emit(Moved(who=target, position=await ask_place(game, target, places, {"of": target}), cause=RULE))
 
 
 CHASING = (
@@ -288,15 +287,12 @@ async def _push(game: Game, who: str, use: ActionUse) -> None:
 async def put_elsewhere(game: Game, who: str, target: str, cubes: int, rule: str) -> None:
     """A character is moved within so many cubes, where another decides."""
     here = game[target].position
-    if here is None or isinstance(game.scene.ground, Together):
+    if here is None or not has_place(game.scene, target):
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))
         return
-    places = [str(at) for at in game.scene.ground.reachable(here, cubes)]
-    to = await choose(game.seat(who), "where to?", places, details={"of": target}, default=places[-1])
-    if game.scene.ground.parse(to) == here:
-        game.emit(CameBeside(who=target, others=(), cause=rule))
-    else:
-        game.emit(Moved(who=target, position=game.scene.ground.parse(to), cause=rule))
+    to = await ask_place(game, who, game.scene.ground.reachable(here, cubes), {"of": target}, last=True)
+    stays = CameBeside(who=target, others=(), cause=rule)
+    game.emit(stays if to == here else Moved(who=target, position=to, cause=rule))
 
 
 # ---------------------------------------------------------------------- wits

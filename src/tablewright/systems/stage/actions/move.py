@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import ClosedOption, choose, yes_no
+from tablewright.engine import ClosedOption, yes_no
 from tablewright.engine.tally import Part
 from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
@@ -18,6 +18,7 @@ from tablewright.game.play.actions import Action, ActionUse, Requirement, needs,
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
+from tablewright.game.play.movement import has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.rules.ledger import table
 from tablewright.game.scene.caching import cached_on_scene
@@ -424,7 +425,7 @@ async def _tumble(game: Game, who: str, use: ActionUse) -> None:
 
 def _flees(scene: Scene, who: str, use: ActionUse) -> str | None:
     near = [one for one in scene.participants if one.side != scene[who].side and stands(one) and not one.hidden]
-    if isinstance(scene.ground, Together) or scene[who].position is None:
+    if not has_place(scene, who):
         return "next to everybody" if near else None
     close = [one for one in near if distance(scene, who, one.id) <= FAR_AWAY]
     return f"{scene.display_name(close[0].id)} is within {FAR_AWAY} cubes" if close else None
@@ -558,14 +559,3 @@ OTHERS = (
     Action("yield", "Give up", ("stage.gap.encounter.end",), _yield, (ABLE, once(_hurt))),
     Action("end_turn", "End the turn", ("stage.encounter.flow",), _wait),
 )
-
-
-async def ask_order(game: Game, members: list[str], seat: str, side: str) -> tuple[str, ...]:
-    """The order in which a group acts, fixed before the first round (stage.encounter.member_order)."""
-    left, order = list(members), list[str]()
-    while len(left) > 1:
-        told = {"of": side}
-        taken = await choose(seat, f"who of {side} acts next?", left, details=told)
-        order.append(taken)
-        left.remove(taken)
-    return (*order, *left)

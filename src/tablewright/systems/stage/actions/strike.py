@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Role, choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import Belongings, remove_item
-from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved, Scheduled
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
+from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.systems.stage.actions.aim import Blocking, Forming, Way, blocks, forms
@@ -213,7 +213,7 @@ async def _step(game: Game, who: str, by: str) -> None:
 def _steps(scene: Scene, who: str, by: str) -> list[ActionUse]:
     status: Status = scene[who].status
     found: list[ActionUse] = []
-    grid = scene[who].position is not None and not isinstance(scene.ground, Together)
+    grid = has_place(scene, who)
     if grid and status.held("held") is None:
         if status.beside:
             found.append(ActionUse("step", label="Step away"))
@@ -568,11 +568,9 @@ async def _hold(game: Game, who: str, target: str, *, carried: bool) -> None:
     held = Effect("held", end_of_next_turn(game.scene, target), by=who)
     game.emit(EffectGained(who=target, what=held, cause=rule))
     here = game[target].position
-    if not carried or here is None or isinstance(game.scene.ground, Together):
+    if not carried or here is None or not has_place(game.scene, target):
         return
-    places = [str(at) for at in game.scene.ground.reachable(here, 1)]
-    to = await choose(game.seat(who), "where to?", places, details={"of": target}, default=places[-1])
-    there = game.scene.ground.parse(to)
+    there = await ask_place(game, who, game.scene.ground.reachable(here, 1), {"of": target}, last=True)
     if there != here:
         for one in (target, who):
             game.emit(Moved(who=one, position=there, cause=rule))

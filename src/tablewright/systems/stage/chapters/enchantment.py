@@ -74,7 +74,7 @@ async def enchant(
     require_no_encounter(game.scene, "stage.magic.app_enchant")
     from tablewright.game.session.processes import check  # noqa: PLC0415 - it runs over rulebooks
 
-    who, library, options = game[who].id, game.scene.library, game.scene.options
+    library, options = game.scene.library, game.scene.options
     found = library.get(Enchantment, enchantment)
     character: StageCharacter = game[who].character
     if found.id not in character.enchantments or not may_learn_enchantment(found, character):
@@ -131,7 +131,7 @@ async def learn(
     require_no_encounter(game.scene, "stage.magic.app_learn")
     from tablewright.game.session.processes import check  # noqa: PLC0415
 
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     spell = library.get(Spell, what) if library.has(Spell, what) else None
     found = spell or library.get(Enchantment, what)
     schools: tuple[str, ...] = spell.schools if spell is not None else (library.get(Enchantment, what).school,)

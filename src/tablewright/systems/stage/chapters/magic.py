@@ -9,11 +9,11 @@ from functools import partial
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import ItemStack
-from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved, ParticipantJoined
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Duration, Effect, EffectEnded, EffectGained
+from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -473,12 +473,11 @@ async def _do(game: Game, who: str, target: str, casting: Casting, one: Do, rule
 
 async def _teleport(game: Game, who: str, cubes: int, rule: str) -> None:
     here = game[who].position
-    if here is None or isinstance(game.scene.ground, Together):
+    if here is None or not has_place(game.scene, who):
         return
-    places = [str(at) for at in game.scene.ground.reachable(here, cubes) if at != here]
+    places = [at for at in game.scene.ground.reachable(here, cubes) if at != here]
     if places:
-        to = await choose(game.seat(who), "where to?", places, details={"of": who})
-        game.emit(Moved(who=who, position=game.scene.ground.parse(to), cause=rule))
+        game.emit(Moved(who=who, position=await ask_place(game, who, places, {"of": who}), cause=rule))
 
 
 def summon(game: Game, who: str, spell: str, creature: str, rounds: int, rule: str) -> None:

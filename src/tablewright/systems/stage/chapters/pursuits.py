@@ -74,7 +74,7 @@ async def train(
 ) -> bool:
     """Teach an animal a trick: Survival (train) against its Will and Spirit; it learns as many as its Soul level."""
     require_no_encounter(game.scene, "stage.survival.train")
-    who, animal = game[who].id, game[animal].id
+    animal = game[animal].id
     if not trick.strip():
         raise InvalidInputError("a trick has a name", field="trick")
     if trick in game[animal].character.tricks:
@@ -100,7 +100,7 @@ async def practise(
     """Practise with a mount or craft that asks for it; gives the hours of practice with its kind so far."""
     rule = "stage.mount.properties"
     require_no_encounter(game.scene, rule)
-    who, mount = game[who].id, game[mount].id
+    mount = game[mount].id
     demand_able(game.scene, who)
     if craft(game.scene, mount) is None and not game[mount].character.is_creature:
         raise IllegalActionError(f"{game.scene.display_name(mount)} is neither mount nor craft", rule=rule)
@@ -122,7 +122,7 @@ async def forage(
 ) -> bool:
     """Find food and water for one person for a day."""
     require_no_encounter(game.scene, "stage.survival.forage_gather_hunt")
-    who, library = game[who].id, game.scene.library
+    library = game.scene.library
     result = await check(game, who, "survival.forage_gather_hunt", situation)
     if result.success:
         got = game[who].belongings
@@ -143,7 +143,7 @@ async def sabotage(
 ) -> int:
     """Sabotage an item: the second roll is damage that bypasses Resistance; gives the points it lost."""
     require_no_encounter(game.scene, "stage.crafts.sabotage")
-    who, owner, library = game[who].id, game[owner].id, game.scene.library
+    owner, library = game[owner].id, game.scene.library
     found = item_of(item, library)
     damaged(game[owner].belongings, item, 0, library)  # refuses what is not there or cannot be damaged
     result = await check(game, who, "crafts.sabotage", (f"thing={item}", *situation))
@@ -166,7 +166,7 @@ async def pursue(
 ) -> int:
     """Run one stretch of a chase: the winner gains cubes equal to the speed score; gives the distance afterwards."""
     require_no_encounter(game.scene, "stage.athletics.pursue")
-    who, pursued = game[who].id, game[pursued].id
+    pursued = game[pursued].id
     key = "athletics.pursue"
     result = await contest(game, who, key, pursued, situation=situation, other_situation=other_situation)
     options, library = game.scene.options, game.scene.library

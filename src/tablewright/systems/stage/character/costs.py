@@ -23,7 +23,7 @@ MOST_LETTERS = 60
 ARTS: Final = ("song", "poetry", "painting", "dance")
 """Kinds of art to choose from; any other will do."""
 
-SKILL_COST, POWER_COST = "stage.character.skill_cost", "stage.character.power_cost"
+POWER_COST = "stage.character.power_cost"
 
 
 def level_cost(level: int) -> int:

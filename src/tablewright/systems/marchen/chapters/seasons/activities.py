@@ -35,7 +35,7 @@ Perform: TypeAlias = Callable[[Game, str, str], Awaitable[None]]
 Holds: TypeAlias = Callable[[Scene, str, str], "str | Refusal | None"]
 Details: TypeAlias = Callable[[Scene, str], Iterable[str]]
 MOST_SUPPLY, ANOTHER = 5, "another"
-TRACKS, SCORES = "marchen.resource.tracks", "marchen.aspect.current_and_maximum"
+SCORES = "marchen.aspect.current_and_maximum"
 PHASES = 2
 ON_THE_WAY = "a journey"
 """The matter of journeys (marchen.month.climb_mountains)."""
