@@ -2,8 +2,8 @@
 
 A field is changed in all entries of its kind at once: each reads a value that another entry has, or the next number or
 word. Tests run in a forked process each time, so that nothing remembers a change. `make fields` writes the tests that
-notice into `noticed.json`; a test that is recorded there has to notice again in `make test`, where a tenth of the fields
-is tried, and in `make soak`, where all are.
+notice into `noticed.json`; a test that is recorded there has to notice again in `make test`, where a tenth of the
+fields is tried, and in `make soak`, where all are.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from inspect import get_annotations
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -79,7 +80,7 @@ def fields_for_rules(model: type[EntryPart]) -> list[str]:
 
 def declared(model: type[EntryPart], field: str) -> Changed:
     """A field by the model that declares it: one of several kinds that share a base is the same for all of them."""
-    owner = next(one for one in model.__mro__ if field in one.__dict__.get("__annotations__", {}))
+    owner = next(one for one in model.__mro__ if field in get_annotations(one))
     return Changed(owner.__name__, field)
 
 
@@ -178,8 +179,7 @@ class FieldChanges:
         """Try the wanted fields instead of running the tests."""
         book = load_system(self.system).rulebook
         library = shipped_library(load_system(self.system))
-        kinds = [kind for kind in dict.fromkeys(book.kinds.values()) if kind is not None]
-        known = values_in(library, kinds)
+        known = values_in(library, dict.fromkeys(book.kinds.values()))
         for model in models_of(self.system):
             self._watch(model)
         types = fields_of(self.system)
@@ -327,4 +327,4 @@ if __name__ == "__main__":
 
     for each in sys.argv[1:]:
         with TemporaryDirectory() as place:
-            print(each, *record(each, Path(place)), sep="\n  ")
+            sys.stdout.write("\n  ".join([each, *record(each, Path(place))]) + "\n")

@@ -146,6 +146,7 @@ class Amount(EntryPart):
     dice: int = Field(default=0, ge=-10, le=10)
     level_of: SkillId | None = None
     check: str = Field(default="", max_length=40)
+    second_roll: bool = False
     per: Track | Literal["disability"] | None = None
     most_level_of: SkillId | None = None
     instead_level_of: SkillId | None = None
