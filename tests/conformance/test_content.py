@@ -17,7 +17,7 @@ SHARE = 10
 UNNOTICED = {
     "marchen": frozenset[str](),
     "mars": frozenset(("CheckStep.melee", "InterceptStep.metres", "Task.when")),
-    "opend6": frozenset(("Manoeuvre.needs_point", "Manoeuvre.skill")),
+    "opend6": frozenset(("Manoeuvre.needs_point", "Manoeuvre.reach_cm", "Manoeuvre.skill")),
     "renaissance": frozenset(
         (
             "Armour.resists",
