@@ -16,7 +16,7 @@ PYTHON ?= $(shell for wanted in '$(OPTIMIZED)' True; do \
 # would compile the whole tree again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help env compile web types serve check parts test busy-test format demo bench golden mutate finished soak docs pages release lock clean
+.PHONY: help env compile web types serve check parts test busy-test format demo bench golden mutate fields finished soak docs pages release lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -121,6 +121,9 @@ FROM ?= 1
 mutate: compile ## change N figures of SYSTEM one at a time and list those that no test notices (SYSTEM=mars N=30 SEED=1 JOBS=2 FROM=1)
 	@$(BIN)/python tools/mutate.py $(SYSTEM) --n $(N) --seed $(SEED) --jobs $(JOBS) --from $(FROM)
 
+fields: compile ## find the test of each field of the packs that notices its change, and list the fields without one
+	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.field_changes marchen mars opend6 renaissance stage
+
 finished: compile ## ask everything that a finished SYSTEM must have, and list it as met or missing (SYSTEM=mars)
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth CONFORMANCE=all $(BIN)/python -m conformance.finished $(SYSTEM)
 
@@ -133,7 +136,8 @@ soak: compile ## play every system for long: PLAYS random plays, demo fights by 
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.random_play all --plays $(PLAYS) --seed $(SEED) --jobs $(JOBS)
 	@mkdir -p build && for grid in bench/fights/*.yaml; do \
 		$(BIN)/tablewright sweep $$grid --output build/$$(basename $$grid .yaml).sweep --workers $(JOBS) || exit 1; done
-	CONFORMANCE=all $(BIN)/pytest -q tests/golden tests/conformance/test_systems.py tests/conformance/test_random_play.py
+	CONFORMANCE=all $(BIN)/pytest -q tests/golden tests/conformance/test_systems.py tests/conformance/test_random_play.py \
+		tests/conformance/test_content.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 	TABLE_KILLS=$(KILLS) TABLE_POWER_LOSSES=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py tests/table/test_power_loss.py \
 		tests/server/test_kill_servers.py

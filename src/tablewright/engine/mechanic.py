@@ -162,6 +162,24 @@ class ClosedForm(Protocol[T_co]):
         """Distribution when ``value`` settles all choices; it is ignored if there are none."""
 
 
+@dataclass(frozen=True)
+class FixedOdds(Generic[T]):
+    """Closed form of a rule without choices."""
+
+    dist: Dist[T]
+    deciding: bool = False
+    remainder: Fraction = Fraction(0)
+    work: int = 1
+
+    def support(self) -> Sequence[T]:
+        """Every outcome."""
+        return self.dist.outcomes
+
+    def best(self, value: Value | None) -> Dist[T]:
+        """The distribution: there are no choices."""
+        return self.dist
+
+
 @dataclass(frozen=True, eq=False)
 class Mechanic(Generic[P, T]):
     """A rule with a public name, typed parameters, the ledger ids it implements and its function."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, ruled
-from systems.marchen.people import OPTIONS, book, data, library, template, together
+from systems.marchen.people import OPTIONS, book, data, library, options, template, together
 from systems.playing import answer as go_on
 from tablewright.engine import Choice
 from tablewright.engine.odds import expected_value
@@ -24,6 +24,7 @@ from tablewright.systems.marchen.now import (
     arms_of,
     attack_dm,
     body,
+    dice_of_damage,
     range_dm,
     strikes_back,
 )
@@ -277,3 +278,11 @@ def test_the_sheet_has_the_attacks_of_the_fight(entry: Person | Creature) -> Non
 def _attacks(one: MarchenCharacter) -> list[Any]:
     sheet = book().sheet(one, OPTIONS, library())
     return [row for section in sheet.sections if section.title == "Weapons" for row in section.rows]
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers")
+def test_an_assault_has_a_tier_instead_of_dice_where_damage_goes_by_tiers() -> None:
+    scene = together(fighter("Ann", skills={"deception": 1}), fighter("Bob")).scene
+    by_tiers = replace(scene, options=options(damage_model="tiers"))
+    found = {name: dice_of_damage(by_tiers, arms) for name, arms in arms_of(by_tiers, "ann").items()}
+    assert {name: dice for name, dice in found.items() if library().has(Assault, name)} == {"snub": 1, "fright": 1}

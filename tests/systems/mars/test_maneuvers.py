@@ -172,6 +172,9 @@ def test_battle_cry() -> None:
     calm = now(session.scene, "cid")
     act(session, "maneuver::battle_cry")
     assert [bool(effect(session, who, "rally")) for who in ("ann", "cid", "dot", "bob")] == [False, True, False, False]
+    rally = effect(session, "cid", "rally")
+    assert rally is not None
+    assert rally.until == session.scene.round + 1
     heartened = now(session.scene, "cid")
     for name in ("DEF", "EVA"):
         assert heartened.roll(name).value.modifier - calm.roll(name).value.modifier == 2

@@ -194,6 +194,11 @@ def test_things_break_ten_beyond_their_toughness(name: str) -> None:
     session.do("opend6.smash", damage="8D", toughness=name)
     answer(session, [4] * 8, [2] * code.dice)
     assert session.result is (32 - 2 * code.dice >= data["destroyed_at"])
+    for least in (data["destroyed_at"], data["destroyed_at"] - 1):
+        each, more = divmod(2 * code.dice + least, 5)
+        session.do("opend6.smash", damage="5D", toughness=name)
+        answer(session, [each + (number < more) for number in range(5)], [2] * code.dice)
+        assert session.result is (least == data["destroyed_at"])
     assert odds(break_object(C("1D"), code))[True] < Fraction(1, 2)
 
 

@@ -436,6 +436,29 @@ def test_good_research_helps_to_design_the_ritual(rolled: int, more: int) -> Non
     )  # Cognition, ranks, a related skill
 
 
+@pytest.mark.rule("renaissance.gap.magic.spirits")
+@pytest.mark.parametrize(
+    ("spirit", "less", "will"), [("river_spirit", (10, 10, 10), 60), ("mountain_spirit", (20, 30, 30), 80)]
+)
+def test_greater_spirits_are_harder_to_find_to_call_and_to_win(spirit: str, less: tuple[int, ...], will: int) -> None:
+    def targets(work: str) -> list[int]:
+        session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")
+        found: list[int] = []
+        for step in ("research", "design", "perform"):
+            session.do("renaissance.ritual", step=step, who="ann", tradition="priest", work=work)
+            assert session.playing is not None
+            found.append(session.playing.calls[0].named_arguments()["target"])
+            answer(session, 20)
+        session.do("renaissance.bargain", who="ann", spirit=work)
+        assert session.playing is not None
+        named = session.playing.calls[0].named_arguments()
+        return [*found, named["a"], named["b"]]
+
+    usual, hard = targets("glade_spirit"), targets(spirit)
+    assert [usual[at] - hard[at] for at in (0, 2, 3)] == list(less)
+    assert (usual[4], hard[4]) == (40, will)
+
+
 @pytest.mark.rule("renaissance.magic.priest_bargain")
 def test_a_ritual_that_went_wrong_shows_only_when_nobody_comes() -> None:
     session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import model_validator
 
 from tablewright.game.character.character import Field, Frozen, FrozenModel
-from tablewright.game.content.entries import ContentEntry, wrong
+from tablewright.game.content.entries import ContentEntry, ForPeople, wrong
 from tablewright.game.content.library import Library
 from tablewright.systems.marchen.mechanics.dice import DIFFICULTIES, Difficulty
 from tablewright.systems.marchen.values import (
@@ -21,7 +21,7 @@ from tablewright.systems.marchen.values import (
 )
 
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=60)]
-Text: TypeAlias = Annotated[str, Field(max_length=400)]
+Text: TypeAlias = Annotated[str, Field(max_length=400), ForPeople()]
 Tl: TypeAlias = Annotated[int, Field(ge=0, le=33)]
 Price: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 
@@ -39,7 +39,7 @@ class Skill(ContentEntry):
     specializations: tuple[Word, ...] = ()
     suggested: tuple[Word, ...] = ()
     requires: Text = ""
-    archetypes: tuple[Word, ...] = ()
+    archetypes: Annotated[tuple[Word, ...], ForPeople()] = ()
     tasks: Frozen[tuple[Text, ...]] = Frozen()
     ruling: Text = ""
 
@@ -72,7 +72,7 @@ class Career(ContentEntry):
     skills: tuple[SkillId, ...] = ()
     spiritual: int = Field(default=0, ge=0, le=9)
     one_of: tuple[SkillId, ...] = ()
-    connections: tuple[Word, ...] = ()
+    connections: Annotated[tuple[Word, ...], ForPeople()] = ()
 
     @property
     def aspect(self) -> Aspect:
@@ -172,11 +172,11 @@ class ConditionKind(ContentEntry):
 class Technology(ContentEntry):
     """A technology level with its names and hallmark, which are text for people (marchen.tech.table)."""
 
-    tl: Tl
-    code: Word
-    descriptor: Word
-    analogue: Word | None = None
-    year: int | None = None
+    tl: Annotated[Tl, ForPeople()]
+    code: Annotated[Word, ForPeople()]
+    descriptor: Annotated[Word, ForPeople()]
+    analogue: Annotated[Word | None, ForPeople()] = None
+    year: Annotated[int | None, ForPeople()] = None
     hallmark: Text
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, ForPeople, Kinds, Refers
 from tablewright.game.values import WRITTEN, Frozen
 from tablewright.systems.mars.values import RollValue, Speed
 
@@ -63,7 +63,7 @@ class Skill(ContentEntry):
 
     stat: Stat
     group: SkillGroup
-    covers: tuple[str, ...] = ()
+    covers: Annotated[tuple[str, ...], ForPeople()] = ()
 
 
 # ---------------------------------------------------------------------- weapons
@@ -134,7 +134,7 @@ class ArmourFeatures(EntryPart):
     """Features of an armour or a shield."""
 
     critical_defense: bool = False
-    identity_obscuring: bool = False  # mars.gap.armour.identity_obscuring
+    identity_obscuring: Annotated[bool, ForPeople()] = False  # mars.gap.armour.identity_obscuring
     limited_vision: bool = False
     locking_grip: bool = False
     noisy: bool = False
@@ -272,7 +272,7 @@ class Maneuver(ContentEntry):
     stamina: int = Field(ge=0, le=20)
     speed: Speed
     resist: Literal["FORT", "WILL", "perception", "agility"] | None = None
-    type: Literal["offensive", "defensive", "tactical"]
+    type: Annotated[Literal["offensive", "defensive", "tactical"], ForPeople()]
     skills: tuple[CombatSkill, ...] = Field(min_length=1)
     steps: tuple[ManeuverStep, ...] = Field(min_length=1)
     boost: Boost | None = None
@@ -420,7 +420,7 @@ class WordsGrant(EntryPart):
     """Something that the game master judges; `text` says what."""
 
     grant: Literal["words"]
-    text: str = Field(min_length=1, max_length=400)
+    text: Annotated[str, ForPeople()] = Field(min_length=1, max_length=400)
 
 
 Grant: TypeAlias = Annotated[
@@ -462,13 +462,13 @@ class Talent(ContentEntry):
     steps: int | None = Field(default=1, ge=1, le=20)
     needs: Needs = Needs()
     grants: tuple[Grant, ...] = Field(min_length=1)
-    text: str = Field(default="", max_length=400)
+    text: Annotated[str, ForPeople()] = Field(default="", max_length=400)
 
 
 class Trait(ContentEntry):
     """A unique ability or possession."""
 
-    text: str = Field(default="", max_length=400)
+    text: Annotated[str, ForPeople()] = Field(default="", max_length=400)
     grants: tuple[Grant, ...] = ()
 
 
@@ -512,7 +512,7 @@ class Archetype(ContentEntry):
     skills: tuple[ArchetypeSkill, ...] = ()
     talents: Frozen[int] = Frozen()
     needs: Needs = Needs()
-    maneuvers: int = Field(default=0, ge=0, le=10)
+    maneuvers: Annotated[int, ForPeople()] = Field(default=0, ge=0, le=10)
     custom: bool = False
     spreads: tuple[tuple[int, ...], ...] = ()
 
@@ -521,7 +521,7 @@ class Person(ContentEntry):
     """Ready character: a template, or a creature with its printed figures. `simple` ones fall to one hit."""
 
     character: Frozen[Any]
-    summary: str = Field(default="", max_length=200)
+    summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
 
 class Task(ContentEntry):
@@ -537,7 +537,7 @@ class Currency(ContentEntry):
     """A kind of money and what it is worth in units of the baseline currency, which is the same in all settings."""
 
     worth: Amount
-    setting: str = Field(default="", max_length=60)
+    setting: Annotated[str, ForPeople()] = Field(default="", max_length=60)
 
 
 KINDS: Kinds = {

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import Field
 
-from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, ForPeople, Kinds, Refers
 from tablewright.game.values import WRITTEN, Frozen
 from tablewright.systems.opend6.values import DieCode
 
@@ -108,7 +108,7 @@ class Weapon(Item):
     point: bool = False
     reach: int = Field(default=0, ge=0, le=10)
     entangles: bool = False
-    throwable: bool = False
+    throwable: Annotated[bool, ForPeople()] = False
     improvised: bool = False
     natural: bool = False
     stun: bool = False
@@ -145,7 +145,7 @@ class Gear(Item):
     uses: int | None = Field(default=None, ge=1, le=100)
     trained: bool = False  # whether the bonus is for the trained alone
     use: UseOf | None = None  # the only use of the skills that it helps with
-    holds: tuple[str, ...] = ()  # contents of a kit, in words
+    holds: Annotated[tuple[str, ...], ForPeople()] = ()  # contents of a kit, in words
 
 
 # ---------------------------------------------------------------------- Special Abilities
@@ -228,8 +228,8 @@ class Circumstance(ContentEntry):
     """
 
     value: int = Field(ge=-50, le=50)
-    low: int | None = None
-    high: int | None = None
+    low: Annotated[int | None, ForPeople()] = None
+    high: Annotated[int | None, ForPeople()] = None
     skills: tuple[SkillId, ...] = ()
     several: bool = False
     rule: str = Field(default="", max_length=100)
@@ -269,7 +269,7 @@ class Location(ContentEntry):
 class Size(ContentEntry):
     """Size of a creature or thing, against a human's 0. [opend6.gap.attack.scale]"""
 
-    scale: int = Field(ge=-30, le=30)
+    scale: Annotated[int, ForPeople()] = Field(ge=-30, le=30)
 
 
 class Hazard(ContentEntry):
@@ -295,7 +295,7 @@ class Template(ContentEntry):
     """A whole character, ready to be played."""
 
     character: Frozen[Any]
-    summary: str = Field(default="", max_length=200)
+    summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
 
 class Calling(ContentEntry):
@@ -306,14 +306,14 @@ class Calling(ContentEntry):
 
     attributes: tuple[int, ...] = Field(min_length=7, max_length=7)
     extranormal: Extranormal | None = None
-    skills: tuple[SkillId, ...] = ()  # its reputation
+    skills: Annotated[tuple[SkillId, ...], ForPeople()] = ()  # its reputation; they are offered first
 
 
 class Creature(ContentEntry):
     """An opponent or an animal with its printed figures."""
 
     character: Frozen[Any]
-    summary: str = Field(default="", max_length=200)
+    summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
 
 KINDS: Kinds = {

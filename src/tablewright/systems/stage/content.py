@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from tablewright.game.content.entries import Amount as Exact
-from tablewright.game.content.entries import ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.content.entries import ContentEntry, EntryPart, ForPeople, Kinds, Refers
 from tablewright.game.values import WRITTEN, Frozen
 from tablewright.systems.stage.effects import Adjust, Do, Effect, Lasting, Power, Trigger
 from tablewright.systems.stage.values import Attribute, Bonus, Core, School, SkillId, Track
@@ -46,7 +46,7 @@ class Skill(ContentEntry):
     attribute: Attribute
     printed: Attribute
     magic: bool = False
-    about: str = Field(default="", max_length=120)
+    about: Annotated[str, ForPeople()] = Field(default="", max_length=120)
 
 
 DifficultyRule: TypeAlias = Literal[
@@ -112,7 +112,7 @@ class Application(ContentEntry):
     application: str = Field(min_length=1, max_length=40)
     check: Literal["flat", "leveled", "spell"]
     opposed_by: tuple[str, ...] = ()
-    reaction: str = Field(default="", max_length=120)
+    reaction: Annotated[str, ForPeople()] = Field(default="", max_length=120)
     cost: Frozen[int] = Frozen()
     surface_cost: int = Field(default=0, ge=0, le=10)
     ap: int | None = Field(default=None, ge=0, le=3)
@@ -139,8 +139,8 @@ class Task(ContentEntry):
     """An example of how difficult something is (tables 6-2 to 6-15)."""
 
     application: str = Field(min_length=1, max_length=60)
-    low: int = Field(ge=1, le=100)
-    high: int | None = Field(default=None, ge=1, le=100)
+    low: Annotated[int, ForPeople()] = Field(ge=1, le=100)
+    high: Annotated[int | None, ForPeople()] = Field(default=None, ge=1, le=100)
     difficulty: int = Field(ge=1, le=100)  # without a number of the Game Master
 
 
@@ -178,7 +178,7 @@ class Person(ContentEntry):
     """A character ready to play: a template, or a creature."""
 
     character: Frozen[Any]
-    summary: str = Field(default="", max_length=200)
+    summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
 
 # ---------------------------------------------------------------------- what they have
@@ -291,7 +291,7 @@ class Vehicle(ContentEntry):
     needs: tuple[Need, ...] = ()
     practice: int = Field(default=0, ge=0, le=10_000)
     weapons: tuple[Annotated[str, Refers("weapons")], ...] = ()
-    summary: str = Field(default="", max_length=200)
+    summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
     @property
     def character(self) -> dict[str, Any]:
@@ -367,7 +367,7 @@ class Ailment(ContentEntry):
 
     low: int = Field(ge=1, le=50)
     high: int = Field(ge=1, le=50)
-    infection: Literal["wound", "ingestion", "inhaled", "airborne", "radiation"]
+    infection: Annotated[Literal["wound", "ingestion", "inhaled", "airborne", "radiation"], ForPeople()]
     incubation: Period
     interval: Period
     against: tuple[Track, Track]
@@ -379,13 +379,13 @@ class Trap(ContentEntry):
     """A trap or a hazard: how it is noticed, what sets it off, how it attacks."""
 
     detect: int = Field(ge=1, le=100)
-    trigger: Literal["pressure", "tripwire", "handling", "activity"]
+    trigger: Annotated[Literal["pressure", "tripwire", "handling", "activity"], ForPeople()]
     everybody: bool = False  # all in the cube
     melee: bool = False
     flat: int = 0
     first_dice: int = Field(ge=1, le=30)
     second_dice: int = Field(ge=0, le=30)
-    encumbrance: Exact | None = None
+    encumbrance: Annotated[Exact | None, ForPeople()] = None
     size: int | None = Field(default=None, ge=1, le=30)
     integrity: int | None = Field(default=None, ge=1, le=1_000)
     complexity: int | None = Field(default=None, ge=1, le=100)

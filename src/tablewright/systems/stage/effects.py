@@ -17,7 +17,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field
 
 from tablewright.game.content.entries import Amount as Exact
-from tablewright.game.content.entries import ContentEntry, EntryPart, wrong
+from tablewright.game.content.entries import ContentEntry, EntryPart, ForPeople, wrong
 from tablewright.game.content.library import Library
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.caching import cached_by_identity
@@ -326,7 +326,7 @@ class Power(ContentEntry):
     requires_any: tuple[str, ...] = ()
     again: bool = False  # may be bought more than once
     magic: bool = False
-    does: str = Field(default="", max_length=200)
+    does: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
     @property
     def rule(self) -> str:

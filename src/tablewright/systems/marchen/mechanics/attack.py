@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, become, chance, choose, mechanic
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
     CheckResult,
@@ -33,7 +34,6 @@ from tablewright.systems.marchen.mechanics.harm import (
     Ends,
     Endure,
     FaceModifier,
-    Formula,
     Plus,
     Spread,
     Suffered,
@@ -274,14 +274,14 @@ def ways_of_strike(swing: Swing, foe: Body, back: Back, table: FightTable) -> tu
     return tuple(ways)
 
 
-def _struck_odds(swing: Swing, foe: Body, back: Back, table: FightTable) -> Formula[Blow]:
+def _struck_odds(swing: Swing, foe: Body, back: Back, table: FightTable) -> FixedOdds[Blow]:
     def blow(way: Way, hurt: Suffered, answer: Suffered) -> Blow:
         return Blow(way.degree, swing.reaction, swing.out if strong_hit(way.sigma) else "", hurt, answer)
 
     return mixed(ways_of_strike(swing, foe, back, table), blow)
 
 
-def mixed(ways: Sequence[Way], read: Callable[[Way, Suffered, Suffered], T]) -> Formula[T]:
+def mixed(ways: Sequence[Way], read: Callable[[Way, Suffered, Suffered], T]) -> FixedOdds[T]:
     """The odds of one of several ways by weight, then of the harm that it does to one of both."""
     common = lcm(*{way.hurt.total * way.back.total for way in ways})
     found: dict[T, int] = {}
@@ -291,7 +291,7 @@ def mixed(ways: Sequence[Way], read: Callable[[Way, Suffered, Suffered], T]) -> 
             for answer, as_often in way.back.ways:
                 outcome = read(way, hurt, answer)
                 found[outcome] = found.get(outcome, 0) + factor * often * as_often
-    return Formula(Dist.from_dict(found))
+    return FixedOdds(Dist.from_dict(found))
 
 
 def averaged(harms: Iterable[tuple[int, Ends | Spread]], every: int) -> Fraction:

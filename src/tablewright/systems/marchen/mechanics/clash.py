@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, again, become, both, chance, choose, mechanic
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.marchen.mechanics.attack import (
     OUT_WORTH,
     OUTS,
@@ -34,7 +35,6 @@ from tablewright.systems.marchen.mechanics.harm import (
     UNHURT,
     Body,
     Dice,
-    Formula,
     Plus,
     Suffered,
     TheDamageModel,
@@ -231,7 +231,7 @@ def ways_of_clash(crossing: Crossing, ahead: int, foe: Body, back: Answer, table
     return tuple(ways)
 
 
-def _met_odds(crossing: Crossing, said: Said, foe: Body, back: Answer, table: ClashTable) -> Formula[Clashed]:
+def _met_odds(crossing: Crossing, said: Said, foe: Body, back: Answer, table: ClashTable) -> FixedOdds[Clashed]:
     def clashed(way: Way, hurt: Suffered, answer: Suffered) -> Clashed:
         out = said.out if way.degree == "a" and strong_hit(way.sigma) else ""
         return Clashed(way.degree, way.sigma, out, hurt, answer)

@@ -6,15 +6,14 @@ so its odds have a closed form, which a test compares with the rules as they are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Die, Dist, Sum
 from tablewright.engine import Mechanic, Param, Request, Role, choose, mechanic, roll
-from tablewright.engine.mechanic import Value
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.marchen.mechanics import dice
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
@@ -168,24 +167,6 @@ def plain_check(
 
 
 # ---------------------------------------------------------------------- odds by formula
-
-
-@dataclass(frozen=True)
-class Formula(Generic[T]):
-    """The odds of a rule without choices, by a formula."""
-
-    dist: Dist[T]
-    deciding: bool = False
-    remainder: Fraction = Fraction(0)
-    work: int = 1
-
-    def support(self) -> Sequence[T]:
-        """Every outcome."""
-        return self.dist.outcomes
-
-    def best(self, value: Value | None) -> Dist[T]:
-        """The distribution: no one chooses anything."""
-        return self.dist
 
 
 @lru_cache(maxsize=1_024)
@@ -503,10 +484,10 @@ def _hazard_odds(
     table: Table,
     least: int,
     damage_model: DamageModel,
-) -> Formula[Suffered]:
+) -> FixedOdds[Suffered]:
     dice, plus, armour = damage.by(damage_model)
     wounds = _wounds(dice, plus - armour, least)
-    return Formula(Dist.from_dict(dict(_suffered(wounds, bearing, core, enduring, table, 2 if half else 1).ways)))
+    return FixedOdds(Dist.from_dict(dict(_suffered(wounds, bearing, core, enduring, table, 2 if half else 1).ways)))
 
 
 @mechanic(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.opend6.mechanics.blows import (
     LEAST_DIFFICULTY,
     MOST_SHORT,
@@ -29,7 +30,6 @@ from tablewright.systems.opend6.mechanics.dice import (
 from tablewright.systems.opend6.mechanics.harm import DEADLY, Body, Protection
 from tablewright.systems.opend6.mechanics.open_ended import NOTHING as NO_MORE
 from tablewright.systems.opend6.mechanics.open_ended import (
-    Formula,
     OpenNumber,
     OpenTotal,
     as_total,
@@ -51,7 +51,7 @@ def attack_odds(
     mine: Purse,
     theirs: TheirPurse,
     terms: Terms,
-) -> Formula[Struck] | None:
+) -> FixedOdds[Struck] | None:
     """Odds of an attack on which nothing can be spent, in closed form: exact, and quicker than the rule."""
     code = thrown.rolled(0, mine.doubled, terms)
     if mine[:2] != (0, 0) or theirs[:2] != (0, 0) or against.harder or against.easier or code is None:
@@ -75,7 +75,7 @@ def attack_odds(
         for struck, part_of_it in _struck(dealt.plus(more).floored(0), resisted, complication, fixed).items():
             chances[struck] = chances.get(struck, Fraction(0)) + share * part_of_it
     found = dist_of(chances)
-    return Formula(found if fixed.told is None else told_up_to(found, fixed.endless, fixed.told))
+    return FixedOdds(found if fixed.told is None else told_up_to(found, fixed.endless, fixed.told))
 
 
 def _parts(code: DieCode, plus: int, how: How, points: int = 0) -> list[tuple[OpenTotal, bool]]:

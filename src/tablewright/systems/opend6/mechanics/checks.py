@@ -22,9 +22,10 @@ from tablewright.engine import (
     yes_no,
 )
 from tablewright.engine import roll as throw
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, PointDice, related_modifier
-from tablewright.systems.opend6.mechanics.open_ended import Formula, yes_or_no
+from tablewright.systems.opend6.mechanics.open_ended import yes_or_no
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, fall, open_total, rollable, settle
 from tablewright.systems.opend6.options import (
     ChallengeLevel,
@@ -177,7 +178,7 @@ def _opposed_odds(
     how: How,
     initiator_points: int,
     resister_points: int,
-) -> Formula[Side]:
+) -> FixedOdds[Side]:
     mine = open_total(rollable(initiator, how), initiator_bonus, initiator_points, how)
     yours = open_total(rollable(resister, how), resister_bonus, resister_points, how)
     return yes_or_no(mine.over(yours).at_least(0), Side.INITIATOR, Side.RESISTER)
@@ -302,7 +303,7 @@ async def new_die() -> int:
     return await finish(total(DieCode(1), critical_failure="complication"))
 
 
-def _limit_odds(new: DieCode, limit: DieCode, how: How) -> Formula[bool]:
+def _limit_odds(new: DieCode, limit: DieCode, how: How) -> FixedOdds[bool]:
     most, aspired = open_total(rollable(limit, how), 0, 0, how), open_total(rollable(new, how), 0, 0, how)
     return yes_or_no(most.over(aspired).at_least(0), True, False)
 

@@ -7,11 +7,11 @@ from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, Request, Role, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
 from tablewright.systems.opend6.mechanics.dice import bought_total, out_of_reach
 from tablewright.systems.opend6.mechanics.open_ended import (
     Followed,
-    Formula,
     OpenNumber,
     OpenTotal,
     as_total,
@@ -58,7 +58,7 @@ def _contested_odds(
     initiator_points: int,
     resister_points: int,
     how: How,
-) -> Formula[Contested] | None:
+) -> FixedOdds[Contested] | None:
     if any(reserves):
         return None
     mine = open_total(initiator, initiator_bonus, initiator_points, how)

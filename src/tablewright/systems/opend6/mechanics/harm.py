@@ -8,8 +8,9 @@ from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, Request, Role, choose, finish, internal_argument, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.opend6.mechanics.checks import total
-from tablewright.systems.opend6.mechanics.open_ended import Followed, Formula, OpenTotal, added, open_table, yes_or_no
+from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenTotal, added, open_table, yes_or_no
 from tablewright.systems.opend6.mechanics.points import (
     FATE_PRICE,
     NOTHING,
@@ -382,7 +383,7 @@ def healed_by(wound: WoundLevel, total: int, *, failed: bool) -> WoundLevel:
     return rest.better if total >= rest.heals_at else wound
 
 
-def _regained_odds(code: DieCode, bonus: int, how: How) -> Formula[int]:
+def _regained_odds(code: DieCode, bonus: int, how: How) -> FixedOdds[int]:
     """Body Points of all rows of the table, each by the chance of its row."""
     rolled, parts, above = open_total(code, bonus, 0, how), [], Fraction(0)
     told = how._replace(critical_failure="complication")
@@ -395,7 +396,7 @@ def _regained_odds(code: DieCode, bonus: int, how: How) -> Formula[int]:
             )
         )
         above = reached
-    return Formula(open_table(added(parts), 6 * (REGAINED[0][1].dice + FURTHER_SIXES)))
+    return FixedOdds(open_table(added(parts), 6 * (REGAINED[0][1].dice + FURTHER_SIXES)))
 
 
 @mechanic(rules=["opend6.gap.healing.body_points"], objectives={"points": int}, closed=_regained_odds)
@@ -431,7 +432,7 @@ async def points_of(given: DieCode, how: How = PLAIN) -> int:
     return await finish(total(given, 0, 0, how._replace(critical_failure="complication")))
 
 
-def _break_odds(damage: DieCode, toughness: DieCode, destroyed_at: int, how: How) -> Formula[bool]:
+def _break_odds(damage: DieCode, toughness: DieCode, destroyed_at: int, how: How) -> FixedOdds[bool]:
     dealt, kept = open_total(rollable(damage, how), 0, 0, how), open_total(rollable(toughness, how), 0, 0, how)
     return yes_or_no(dealt.over(kept).at_least(destroyed_at), True, False)
 

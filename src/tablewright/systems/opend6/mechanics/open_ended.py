@@ -18,9 +18,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import gcd, lcm
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist, Face, OrMore, Rollable
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.errors import InvalidInputError, TablewrightError
 
 SIX = 6
@@ -531,24 +532,6 @@ class Followed(Rollable[Any]):
         return "a roll without end"
 
 
-@dataclass(frozen=True)
-class Formula(Generic[T]):
-    """Odds of a rule without choices, by a formula."""
-
-    dist: Dist[T]
-    deciding: bool = False
-    remainder: Fraction = Fraction(0)
-    work: int = 1
-
-    def support(self) -> Sequence[T]:
-        """Every outcome."""
-        return self.dist.outcomes
-
-    def best(self, value: Callable[[Any], Any] | None) -> Dist[T]:
-        """The distribution: there are no choices."""
-        return self.dist
-
-
-def yes_or_no(chance: Fraction, yes: T, no: T) -> Formula[T]:
+def yes_or_no(chance: Fraction, yes: T, no: T) -> FixedOdds[T]:
     """Odds of a rule with two results, by the chance of the first."""
-    return Formula(dist_of({yes: chance, no: 1 - chance}))
+    return FixedOdds(dist_of({yes: chance, no: 1 - chance}))

@@ -19,6 +19,7 @@ from tablewright.engine import (
 )
 from tablewright.engine import roll as throw
 from tablewright.engine.decisions import CallDecision
+from tablewright.engine.mechanic import FixedOdds
 from tablewright.engine.odds import decision_or_odds
 from tablewright.engine.results import DecisionRule
 from tablewright.errors import IllegalActionError
@@ -31,7 +32,7 @@ from tablewright.systems.opend6.mechanics.dice import (
     counted_total,
 )
 from tablewright.systems.opend6.mechanics.open_ended import NOTHING as NO_DICE
-from tablewright.systems.opend6.mechanics.open_ended import Formula, OpenTotal
+from tablewright.systems.opend6.mechanics.open_ended import OpenTotal
 from tablewright.systems.opend6.options import (
     CancelScope,
     CriticalFailureRule,
@@ -285,7 +286,7 @@ def told_up_to(found: Dist[Any], field: str, top: int) -> Dist[Any]:
     return Dist.from_dict(weights)
 
 
-def told_odds(call: Call[Any], field: str, top: int) -> Formula[Any] | Told:
+def told_odds(call: Call[Any], field: str, top: int) -> FixedOdds[Any] | Told:
     """Odds of a rule whose result has a number without end in a field."""
     found = decision_or_odds(call, by_rule=True)
-    return Told(found, field, top) if isinstance(found, CallDecision) else Formula(told_up_to(found, field, top))
+    return Told(found, field, top) if isinstance(found, CallDecision) else FixedOdds(told_up_to(found, field, top))
