@@ -51,6 +51,12 @@ class Turn:
 
     ``who`` is the participant that the choice concerns, empty if it concerns none. With ``own_words`` the options are
     suggestions: any other text is an answer too.
+
+    >>> import tablewright as tw
+    >>> fight = tw.Fight("mars:fighter", "mars:goblin", seed=1, bots={"foes": "careful"})
+    >>> turn = fight.seen_by("aldith")
+    >>> turn, turn.me["name"], turn.round
+    (<Turn of aldith: what now? 13 options>, 'Aldith', 1)
     """
 
     def __init__(
