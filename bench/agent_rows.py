@@ -2,7 +2,8 @@
 
     .venv/bin/python bench/agent_rows.py
 
-The classic games need pygame: pip install pygame. Times are processor time of one process, after a first fight that
+The classic games need pygame, which no lock of this project holds since nothing else uses it; without it their rows say
+what to install: .venv/bin/pip install pygame. Times are processor time of one process, after a first fight that
 fills the caches; a step is one action of one agent with its observation.
 """
 
@@ -60,7 +61,7 @@ def lines() -> list[str]:
             try:
                 found = steps_a_second(import_module(f"pettingzoo.classic.{name}").env, 3 * STEPS)
             except ModuleNotFoundError as missing:
-                rows.append(f"| {name} of PettingZoo | not measured: {missing.name} is not installed | |")
+                rows.append(f"| {name} of PettingZoo | not measured: .venv/bin/pip install {missing.name} | |")
             else:
                 rows.append(f"| {name} of PettingZoo | {found:,.0f} | |")
     return rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,14 @@ import pytest
 
 import tablewright as tw
 from tablewright.agents import FEATURES, FightEnv, VectorRunner, env, scenario_ids
-from tablewright.agents.features import feature_rows
-from tablewright.agents.menu import SLOTS, ActionMenu, menu_of
+from tablewright.agents.menu import SLOTS, ActionMenu, menu_of, slot_rows
 from tablewright.engine import Choice
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.scene.scene import ActingSeat
 from tablewright.game.scene.visibility import visible_fields
 from tablewright.game.session.session import Session
+from tablewright.lab.fights.option_features import OptionFeatures
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # where pygame is installed, this import loads a game that warns about itself
@@ -161,6 +162,12 @@ def test_features_tell_targets_chances_and_costs() -> None:
     assert max(column(rows[: len(options)], "harm")) > 0
 
 
+def shown_rows(made: FightEnv) -> list[list[float]]:
+    """Features of the open menu, worked out again."""
+    described = OptionFeatures(made.fight, made._question, made._looks, odds=False)
+    return slot_rows(described, made._menu)
+
+
 @pytest.mark.parametrize("system", system_ids())
 def test_features_do_not_depend_on_hidden_numbers(system: str) -> None:
     made = FightEnv(f"{system}:together")
@@ -170,7 +177,7 @@ def test_features_do_not_depend_on_hidden_numbers(system: str) -> None:
         if number % 4 or not isinstance(question, Choice) or not seen["action_mask"].any():
             continue
         before = fight.live.state
-        rows = feature_rows(fight, made._question, made._menu, made._looks, odds=False)
+        rows = shown_rows(made)
         for one in before.participants:
             if one.seat == fight.seat or one.side == before[fight.scene.turn or one.id].side:
                 continue
@@ -184,12 +191,24 @@ def test_features_do_not_depend_on_hidden_numbers(system: str) -> None:
                     continue
                 fight.live.state = other
                 try:
-                    told = feature_rows(fight, made._question, made._menu, made._looks, odds=False)
+                    told = shown_rows(made)
                 finally:
                     fight.live.state = before
                 assert told == rows, field.name
                 compared += 1
     assert compared
+
+
+@pytest.mark.parametrize("system", system_ids())
+def test_features_do_not_tell_of_a_hidden_foe(system: str) -> None:
+    made = FightEnv(f"{system}:together")
+    made.reset(seed=2)
+    fight, before = made.fight, made.fight.live.state
+    foe = next(one for one in before.participants if one.seat != fight.seat)
+    lurker = replace(foe, id="lurker", name="Lurker", seat=ActingSeat("lurking", "lurker"), hidden=True)
+    rows = shown_rows(made)
+    fight.live.state = replace(before, participants=(*before.participants, lurker))
+    assert shown_rows(made) == rows
 
 
 # ---------------------------------------------------------------------- menus

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -199,16 +198,3 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("[]", encoding="utf-8")
     with pytest.raises(tw.BadInput, match="holds no weights"):
         LinearPolicy.load(tmp_path / "bad.json")
-
-
-def test_a_linear_policy_plays_no_live_table() -> None:
-    turn = tw.Turn(seat="a", who="a", question="?", options=(tw.Option("x"),), default="x", at=Nowhere())
-    with pytest.raises(tw.TablewrightError, match="live table"):
-        LinearPolicy({"harm": 1.0})(turn)
-
-
-class Nowhere:
-    """A table that is not in this process."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise AssertionError(name)

@@ -16,8 +16,11 @@ from patience import LIMIT
 from server.serving import Served, serving
 from server.test_kill_servers import DyingServer
 from table.playing import Group, group
+from tablewright.agents import LinearPolicy
+from tablewright.api.fight import turn_of
 from tablewright.api.live import advised
 from tablewright.table import open_store
+from tablewright.table.advice import session_for
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE, PAGE = ROOT / "examples" / "live_bot.py", ROOT / "docs" / "programs.md"
@@ -119,6 +122,34 @@ def test_two_bots_play_a_fight_while_the_server_dies(tmp_path: Path) -> None:
         assert set(ends) == {g.table.view(g.gm)["scene"]["ended"]}
         for name, (lines, answers) in seen.items():
             check_what_was_seen(g, name, lines, answers)
+
+
+@pytest.mark.parametrize("odds", [True, False])
+def test_a_learned_policy_answers_as_in_a_fight_of_this_program(served: Served, odds: bool) -> None:
+    g = group(served.store)
+    first, second = invited(g)
+    learned = LinearPolicy({"harm": 1.0, "chance": 0.5, "cost": -0.3, "group": 0.1}, odds=odds)
+    compared = 0
+
+    def same(turn: tw.Turn) -> tw.Option:
+        nonlocal compared
+        here = turn_of(session_for(g.table.question_wanted(turn.seat)))
+        assert turn.features(odds=odds).ids == list(here.features(odds=odds).ids)
+        chosen = learned(turn)
+        assert chosen.id == learned(here).id
+        compared += 1
+        return chosen
+
+    def play() -> None:
+        with tw.connect(f"{served.url}/#{second}") as seat:
+            seat.play(learned)
+
+    other = threading.Thread(target=play)
+    other.start()
+    with tw.connect(f"{served.url}/#{first}") as seat:
+        assert seat.play(same) == g.table.view(g.gm)["scene"]["ended"]
+    other.join()
+    assert compared > 2
 
 
 def test_a_seat_gives_its_turns_one_by_one(served: Served) -> None:

@@ -29,7 +29,7 @@ from table.test_secrets import (
 
 LOOKS = (
     *("", "?after=1", "?after=5", "?after=9999999", "?most=1", "/lines", "/lines?after=3&most=2"),
-    *("/seat", "/log", "/export", "/advice", "/growth", "/encounters/the-cellar", "/asked/4", "/file"),
+    *("/seat", "/log", "/export", "/advice", "/features", "/growth", "/encounters/the-cellar", "/asked/4", "/file"),
     *(f"/pictures/{HIDDEN_PICTURE}", f"/pictures/{'0' * 40}", "/pictures/no-picture"),
     *("/notes", "/notes?most=1", "/notes?before=game-master-1", "/notes?before=anna-1"),
 )

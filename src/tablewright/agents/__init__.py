@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tablewright.agents.environment import FightEnv, env, scenario_ids
-    from tablewright.agents.features import FEATURES
     from tablewright.agents.linear import LinearPolicy
     from tablewright.agents.vector import Batch, VectorRunner
+    from tablewright.lab.fights.option_features import FEATURES
 
 __all__ = ["FEATURES", "Batch", "FightEnv", "LinearPolicy", "VectorRunner", "env", "scenario_ids"]
 
 _MODULES = {
     "environment": ("FightEnv", "env", "scenario_ids"),
-    "features": ("FEATURES",),
-    "linear": ("LinearPolicy",),
+    "linear": ("FEATURES", "LinearPolicy"),
     "vector": ("Batch", "VectorRunner"),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}

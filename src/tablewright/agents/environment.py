@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from tablewright.agents.features import WIDTH, Looks, feature_rows
-from tablewright.agents.menu import SLOTS, ActionMenu, ActionSlot, menu_of
+from tablewright.agents.menu import SLOTS, ActionMenu, ActionSlot, menu_of, slot_rows
 from tablewright.api.fight import Bots, Side, heading_of, narration, read_bots, scenario_of, session_policy, turn_of
 from tablewright.api.turn import Turn
 from tablewright.engine import Choice, Playthrough, Roll
@@ -22,6 +21,7 @@ from tablewright.game.session.opening import open_session, rounds_argument
 from tablewright.game.session.policies import Policy, careful
 from tablewright.game.session.record import StartEntry
 from tablewright.game.session.session import SessionHeader
+from tablewright.lab.fights.option_features import WIDTH, Looks, OptionFeatures
 from tablewright.lab.fights.trial import Trial, winner_of
 
 with needs_extra("rl"):
@@ -163,7 +163,7 @@ class FightEnv(AECEnv):  # type: ignore[misc]
         self.fight = SteppedFight(
             SessionHeader(old.system, old.version, old.scene, drawn, old.source), self._opened.rulebook
         )
-        self._looks = Looks.of(self.fight)
+        self._looks = Looks.at_start(self.fight)
         self._told = 0
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -239,7 +239,8 @@ class FightEnv(AECEnv):  # type: ignore[misc]
         if agent != self.agent_selection or not self._menu.slots:
             return {"observation": np.zeros((SLOTS, WIDTH), np.float32), "action_mask": np.zeros(SLOTS, np.int8)}
         if self._seen is None:
-            rows = feature_rows(self.fight, self._question, self._menu, self._looks, odds=self._odds)
+            described = OptionFeatures(self.fight, self._question, self._looks, odds=self._odds)
+            rows = slot_rows(described, self._menu)
             seen, mask = np.zeros((SLOTS, WIDTH), np.float32), np.zeros(SLOTS, np.int8)
             seen[: len(rows)] = rows
             mask[: len(rows)] = 1

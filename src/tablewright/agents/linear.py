@@ -6,14 +6,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tablewright.agents.features import FEATURES, Looks, feature_rows
-from tablewright.agents.menu import ActionMenu, menu_of
-from tablewright.api.fight import session_behind
+from tablewright.agents.menu import ActionMenu, menu_of, slot_rows
 from tablewright.api.option import Option
 from tablewright.api.turn import Turn
-from tablewright.engine import Choice
 from tablewright.errors import InvalidInputError, did_you_mean
-from tablewright.game.narration.projection import as_offered, secret_words
+from tablewright.lab.fights.option_features import FEATURES
 
 
 class LinearPolicy:
@@ -40,18 +37,12 @@ class LinearPolicy:
         self._row = tuple(self.weights.values())
 
     def __call__(self, turn: Turn) -> Option:
-        session = session_behind(turn)
-        question = session.question
-        assert isinstance(question, Choice)
-        assert session.seat is not None
-        offered = as_offered(question, secret_words(session.scene, session.seat)) or question
-        looks = Looks({one.id: session.rulebook.health(one) for one in session.header.scene.participants})
-        menu = menu_of(offered.options)
+        described = turn.features(odds=self.odds)
+        menu = menu_of(described.options)
         while True:
-            rows = feature_rows(session, offered, menu, looks, odds=self.odds)
-            slot = menu.slots[self._best(rows, menu)]
+            slot = menu.slots[self._best(slot_rows(described, menu), menu)]
             if not slot.is_group:
-                return turn.option(offered.ids[slot.options[0]])
+                return turn.option(described.ids[slot.options[0]])
             menu = menu.opened(slot)
 
     def _best(self, rows: list[list[float]], menu: ActionMenu) -> int:

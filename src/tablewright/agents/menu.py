@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tablewright.errors import InvalidInputError
-from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import ActionUse
+from tablewright.lab.fights.option_features import FEATURES, DescribedOptions, place_of
 
 SLOTS = 64
-"""Number of slots of every menu, and thus of actions of a learning agent."""
+"""Number of slots of every menu, and so of actions of a learning agent."""
+
+_GROUP = FEATURES.index("group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +84,14 @@ def in_pages(slots: tuple[ActionSlot, ...]) -> ActionMenu:
     return ActionMenu((*first, ActionSlot(tuple([one for slot in rest for one in slot.options]), page=True)), rest)
 
 
-def place_of(use: ActionUse) -> Position | None:
-    """Place that a use of an action names; None for any other detail.
+def slot_rows(described: DescribedOptions, menu: ActionMenu) -> list[list[float]]:
+    """One row of features for each slot of a menu; those of a group are its best rated option's."""
+    return [_slot_row(described, slot) for slot in menu.slots]
 
-    >>> place_of(ActionUse("move", detail="3,4")), place_of(ActionUse("attack", "rat", "club"))
-    (Position(x=3, y=4, z=0, name=''), None)
-    """
-    if use.detail is None or not (use.detail[:1].isdigit() or use.detail[:1] == "-" or ":" in use.detail):
-        return None
-    try:
-        return Position.parse(use.detail)
-    except InvalidInputError:
-        return None
+
+def _slot_row(described: DescribedOptions, slot: ActionSlot) -> list[float]:
+    if not slot.is_group:
+        return described.row(slot.options[0])
+    row = described.row(max(slot.options, key=described.worth))
+    row[_GROUP] = 1.0
+    return row

@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tablewright.agents.environment import FightEnv
-from tablewright.agents.features import WIDTH
 from tablewright.agents.menu import SLOTS
 from tablewright.errors import InvalidInputError, TablewrightError
 from tablewright.extras import needs_extra
 from tablewright.lab.fights.executors import WorkerContext
+from tablewright.lab.fights.option_features import WIDTH
 
 with needs_extra("rl"):
     import numpy as np

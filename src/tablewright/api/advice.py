@@ -27,6 +27,14 @@ class Advice(Exportable, Generic[T_co]):
     """Values of all options of one choice, the best of them, and what it is worth.
 
     ``question`` is empty if the rule asks nothing; ``value`` is then what it is worth on average.
+
+    >>> import tablewright as tw
+    >>> print(tw.advise("stage.leveled", dice=4, difficulty=8).table)
+    option  value  advice
+         1      0
+         2  2.917
+         3  2.933    best
+         4  0.973
     """
 
     label: str

@@ -94,17 +94,16 @@ class Character:
         own = paths_of(packs)
         ruleset = ruleset_of(load_system(system), options, own)
         kind = ruleset.rulebook.character
-        whole = {"system": system, "rules": kind.model_fields["rules"].get_default()} | fields
-        loaded = read_character(whole, kind)
-        strange = list(loaded.character.unknown)
+        known = [*kind.model_fields]
+        strange = [name for name in fields if name not in known]
         if strange:
-            known = [*kind.model_fields]
             raise InvalidInputError(
                 f'a character of {system} has no "{strange[0]:.40}"; there are {", ".join(known)}'
                 f"{did_you_mean(strange[0], known)}",
                 field=strange[0],
             )
-        return Character(loaded.character, ruleset, own)
+        whole = {"system": system, "rules": kind.model_fields["rules"].get_default()} | fields
+        return Character(read_character(whole, kind).character, ruleset, own)
 
     @staticmethod
     @checked
@@ -177,7 +176,8 @@ class Character:
         """A field of the character's file."""
         value = self.__dict__.get("value")
         if value is None or name.startswith("_") or name not in type(value).model_fields:
-            raise AttributeError(f"a character has no {name!r}")
+            known = () if value is None else type(value).model_fields
+            raise AttributeError(f"a character has no {name!r}{did_you_mean(name, known)}")
         return getattr(value, name)
 
     def __eq__(self, other: object) -> bool:
@@ -213,7 +213,13 @@ def _word(value: object) -> object:
 
 
 class Check:
-    """A character's check in a situation: its tallies, its exact odds, and the roll."""
+    """A character's check in a situation: its tallies, its exact odds, and the roll.
+
+    >>> import tablewright as tw
+    >>> climb = tw.Character.load("mars:fighter").check("athletics", difficulty=14)
+    >>> climb.odds >= "graze", climb.roll(seed=1).result.value
+    (87.50%, 'failure')
+    """
 
     def __init__(self, character: str, kind: CheckKind, plan: CheckPlan) -> None:
         self.__dict__.update(character=character, kind=kind, plan=plan)

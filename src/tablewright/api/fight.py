@@ -34,6 +34,7 @@ from tablewright.game.session.preview import preview_option
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
 from tablewright.lab.deadline import Deadline
+from tablewright.lab.fights.option_features import DescribedOptions, features_of
 from tablewright.lab.fights.trial import winner_of
 from tablewright.lab.fights.turn_advice import advise_turn
 
@@ -491,18 +492,15 @@ class _SessionTable:
         """Advice by what the seat may know."""
         return turn_advice(self.now(), seconds)
 
+    def features(self, *, odds: bool) -> DescribedOptions:
+        """Features of all options by what the seat may see."""
+        return features_of(self.now(), odds=odds)
+
     def now(self) -> Session:
         """The session, if the turn is still open."""
         if len(self._session.entries) != self._place or self._session.scene is not self._scene:
             raise TablewrightError("this turn is over; ask the fight for the present one")
         return self._session
-
-
-def session_behind(turn: Turn) -> Session:
-    """Session of a turn, for numbers worked out from what its seat may see; a live table has none and is refused."""
-    if not isinstance(turn.source, _SessionTable):
-        raise TablewrightError("a turn at a live table has no session; this policy plays fights of this program only")
-    return turn.source.now()
 
 
 def option_odds(session: Session, name: str, viewer: str) -> Odds[Any]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tablewright.api.advice import Advice
 from tablewright.api.live_protocol import (
@@ -29,6 +29,9 @@ from tablewright.api.live_protocol import (
 from tablewright.api.option import Option
 from tablewright.api.turn import Policy, Turn, answer_of
 from tablewright.errors import InvalidInputError, TablewrightError
+
+if TYPE_CHECKING:
+    from tablewright.lab.fights.option_features import DescribedOptions
 
 AsyncPolicy: TypeAlias = "Callable[[AsyncTurn], Awaitable[Option | str]]"
 """Coroutine function that answers for a bot at a live table."""
@@ -179,6 +182,16 @@ class _ServerSide:
         if told["id"] != self._question["id"] or not told["options"]:
             raise TablewrightError("the server has no advice on this choice; take the default")
         return self._table.advice(self._question, told["options"])
+
+    def features(self, *, odds: bool) -> DescribedOptions:
+        """Features of all options, as the server gives them."""
+        from tablewright.lab.fights.option_features import ReceivedFeatures  # noqa: PLC0415 - loads the game
+
+        path = f"{self._table.path}/features?odds={str(odds).lower()}"
+        told, _ = http_request(self._table, "GET", path, retry=self._retry())
+        if told["id"] != self._question["id"]:
+            raise TablewrightError("this turn is over; ask the seat for the present one")
+        return ReceivedFeatures(told)
 
 
 def advised(turn: Turn) -> Option:

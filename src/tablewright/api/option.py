@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer that a choice offers: its id for programs, its label for people, and its cost in words."""
+    """One answer that a choice offers: its id for programs, its label for people, and its cost in words.
+
+    >>> import tablewright as tw
+    >>> print(tw.Fight("mars:fighter", "mars:goblin", seed=1, bots={"foes": "careful"}).options[0])
+    Attack Goblin: Straight Sword
+    """
 
     id: str
     label: str = ""

@@ -195,7 +195,13 @@ def _write(path: str | Path, content: str | bytes) -> None:
 
 
 class Table(Exportable):
-    """Rows and columns with a caption. It prints aligned, iterates over its rows and exports all of them."""
+    """Rows and columns with a caption. It prints aligned, iterates over its rows and exports all of them.
+
+    >>> import tablewright as tw
+    >>> table = tw.odds_table("mars.check", "r16", difficulty="8..10")
+    >>> table.columns, table.column("graze")
+    (('difficulty', 'failure', 'graze', 'success', 'critical'), (35.00%, 43.33%, 50.00%))
+    """
 
     caption: str
     headings: tuple[Heading, ...]

@@ -27,7 +27,13 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Played(Generic[T_co]):
-    """One play of a rule or roll of dice: the result, the trace of what happened, and the record that replays it."""
+    """One play of a rule or roll of dice: the result, the trace of what happened, and the record that replays it.
+
+    >>> import tablewright as tw
+    >>> played = tw.roll("mars.check", "r16", 14, seed=1)
+    >>> played, played.faces
+    (<Played mars.check(r16, 14): failure (1 4)>, (1, 4))
+    """
 
     def __init__(self, label: str, played: PlayResult[T_co], seed: int | None = None) -> None:
         self.label = label

@@ -13,7 +13,7 @@ from tablewright.api.arguments import Packs, check_argument, check_named, checke
 from tablewright.api.fight import Bots, Fight, Side, read_bots, scenario_of, session_policy, title_of
 from tablewright.api.results import Exportable, Heading, Table, axes_for, format_percent, percent_axis
 from tablewright.api.turn import name_of
-from tablewright.errors import InvalidInputError
+from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.session.policies import register_policy
 from tablewright.lab.fights.balance import Balance as BalanceSearch
 from tablewright.lab.fights.balance import balance as search_balance
@@ -49,6 +49,11 @@ class Simulation(Exportable):
     """Many fights of one scenario: the win chance of each side with its 95 percent interval, and a row for everyone.
 
     ``stopped`` is empty, or the reason for an early end: ``until`` (known well enough), ``cancelled`` or ``endless``.
+
+    >>> import tablewright as tw
+    >>> many = tw.simulate("stage:together", runs=20, workers=1)
+    >>> many.fights, many.won("party").value > 0.5, many.fight(0).over
+    (20, True, True)
     """
 
     def __init__(self, title: str, result: JobResult, workers: str = "") -> None:
@@ -73,7 +78,8 @@ class Simulation(Exportable):
     def won(self, side: str) -> Interval:
         """Win chance of one side; an unknown side is refused."""
         if side not in self.wins:
-            raise InvalidInputError(f'there is no side "{side:.40}"; there are: {", ".join(self.wins)}', field="side")
+            known = f"{', '.join(self.wins)}{did_you_mean(side, self.wins)}"
+            raise InvalidInputError(f'there is no side "{side:.40}"; there are: {known}', field="side")
         return self.wins[side]
 
     @property
@@ -277,7 +283,7 @@ class Sweep(Exportable):
         sides = list(dict.fromkeys([side for _, result in self.results for side in result.job.sides]))
         headings = [Heading(name) for name in labels]
         for side in sides:
-            headings += [Heading(name, "chance") for name in (side, f"{side}_low", f"{side}_high")]
+            headings += [Heading(f"{side}_{name}", "chance") for name in ("wins", "low", "high")]
         rows = [
             [case.labels.get(name, "") for name in labels]
             + [figure for side in sides for figure in result.wins.get(side, (None,) * 3)]
@@ -334,7 +340,7 @@ class _Job:
     """Job of a fight given as words and characters, with its title and the executor for it."""
 
     def __init__(self, who: Sequence[Side], runs: int, seed: int, settings: SimulationSettings) -> None:
-        check_named(settings, SimulationSettings.__annotations__)
+        check_named(settings, {"runs": "int", "seed": "int"} | SimulationSettings.__annotations__)
         for name, number in (("runs", runs), ("seed", seed)):
             if type(number) is not int:
                 raise InvalidInputError(f"{name} is {number!r:.40}; allowed is a whole number", field=name)
@@ -412,6 +418,11 @@ def what_if(
 
     Changes are ``add:WHO``, ``remove:WHO``, ``policy:WHO=POLICY``, ``option:NAME=VALUE``, ``set:WHO.FIELD=VALUE``,
     ``modify:WHO.WHAT+1`` and ``rounds=N``.
+
+    >>> import tablewright as tw
+    >>> better = tw.what_if("mars:fighter", "mars:goblin*3", change="modify:aldith.attack+4", runs=20, workers=1)
+    >>> better.wins["party"].value > 0
+    True
     """
     fought = _Job(who, runs, seed, settings)
     changes = [change] if isinstance(change, str) else list(change)
@@ -438,6 +449,10 @@ def balance(
     ``like`` names the participant to multiply (default: the last foe); ``by`` searches a strength instead, in steps
     such as ``modify:goblin.attack+1``. The chances of the two nearest numbers are known to within 5 points, unless
     ``until`` is given; of the others only whether they give more or less than wanted.
+
+    >>> import tablewright as tw
+    >>> tw.balance("stage:together", target=0.5, runs=10, workers=1).best >= 1
+    True
     """
     fought = _Job(who, runs, seed, settings)
     job = fought.job.as_mirrored()
@@ -472,6 +487,10 @@ def sweep(
 
     An empty change leaves the fight as it is. ``output`` keeps the results in a file, and the same call resumes it.
     Without axes the one word is the file of a grid, as ``tablewright sweep`` takes it.
+
+    >>> import tablewright as tw
+    >>> tw.sweep("mars:fighter", "mars:goblin", axes={"foes": ["", "add:goblin"]}, runs=10, workers=1).table.columns
+    ('foes', 'party_wins', 'party_low', 'party_high', 'foes_wins', 'foes_low', 'foes_high')
     """
     progress = settings.get("progress")
     told = None if progress is None else (lambda done, of, _: progress(done, of))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tablewright.api.advice import Advice
     from tablewright.api.odds import Odds
     from tablewright.engine.options import ClosedOption
+    from tablewright.lab.fights.option_features import DescribedOptions
 
 Policy: TypeAlias = "Callable[[Turn], Option | str]"
 """Function that answers for a bot: it gets its turn and returns an option, or the id of one."""
@@ -41,12 +42,21 @@ class TurnSource(Protocol):
     def advice(self, seconds: float) -> Advice[Any]:
         """Values of all options."""
 
+    def features(self, *, odds: bool) -> DescribedOptions:
+        """Numbers that describe all options."""
+
 
 class Turn:
     """An open choice as its seat sees it: nothing hidden from the seat is in it.
 
     ``who`` is the participant that the choice concerns, empty if it concerns none. With ``own_words`` the options are
     suggestions: any other text is an answer too.
+
+    >>> import tablewright as tw
+    >>> fight = tw.Fight("mars:fighter", "mars:goblin", seed=1, bots={"foes": "careful"})
+    >>> turn = fight.seen_by("aldith")
+    >>> turn, turn.me["name"], turn.round
+    (<Turn of aldith: what now? 13 options>, 'Aldith', 1)
     """
 
     def __init__(
@@ -67,11 +77,6 @@ class Turn:
         self.own_words = own_words
         self._default = default
         self._at = at
-
-    @property
-    def source(self) -> TurnSource:
-        """Place where the turn is played."""
-        return self._at
 
     @property
     def default(self) -> Option:
@@ -129,6 +134,10 @@ class Turn:
     def advice(self, seconds: float = MOST_SECONDS) -> Advice[Any]:
         """Values of all options, by what the seat may know; after ``seconds`` quick ratings instead."""
         return self._at.advice(seconds)
+
+    def features(self, *, odds: bool = True) -> DescribedOptions:
+        """Numbers that describe each option, by what the seat may know; learned policies weigh them."""
+        return self._at.features(odds=odds)
 
     def __repr__(self) -> str:
         return f"<Turn of {self.who or self.seat}: {self.question} {len(self.options)} options>"

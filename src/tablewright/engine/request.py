@@ -467,7 +467,7 @@ def roll(dice: Rollable[T], seat: Role | None = None) -> Request[T]:
 
 
 def d(sides: int, count: int = 1, plus: int = 0) -> Request[int]:
-    """Throw ``count`` dice with ``sides`` sides and add them up, plus a number."""
+    """Throw dice and add them up, plus a number: ``await d(6, 2, 3)`` is 2d6+3."""
     return _sum_of(sides, count, plus)
 
 

@@ -224,6 +224,14 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     return advice_on(asked)
 
 
+def features_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers that describe each option of a table's open question, from what the deciding seat may know."""
+    from tablewright.lab.fights.option_features import features_of  # noqa: PLC0415  (loaded on demand)
+
+    asked: OpenQuestion = body["asked"]
+    return {"id": asked.id} | features_of(session_for(asked), asked.secret, odds=body["odds"]).to_json()
+
+
 def _weighed_turn(asked: OpenQuestion, session: Session, deadline: Deadline, last: Deadline) -> dict[str, Any]:
     """Forecasts of the actions of a turn, each with its promise in words as ``chance`` if that is known by ``last``."""
     from tablewright.lab.fights.forecast import weigh_turn  # noqa: PLC0415  (loaded on demand)
@@ -340,6 +348,7 @@ def picture(body: Mapping[str, Any]) -> dict[str, Any]:
 QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "advice": advice,
     "advice_at_table": advice_at_table,
+    "features_at_table": features_at_table,
     "follow_ups_at_table": follow_ups_at_table,
     "growth_at_table": growth_at_table,
     "character": character,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tablewright.errors import InvalidInputError
+from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.scenario.cast import nobody_called
 from tablewright.lab.fights.changes import changed
 from tablewright.lab.fights.executors import Executor
@@ -191,7 +191,8 @@ def balance(
         )
     first = lever.job(lever.now)
     if side not in first.sides:
-        raise InvalidInputError(f'there is no side "{side:.40}"; there are: {", ".join(first.sides)}', field="side")
+        known = f"{', '.join(first.sides)}{did_you_mean(side, first.sides)}"
+        raise InvalidInputError(f'there is no side "{side:.40}"; there are: {known}', field="side")
     search = _Search(Balance(side, target, lever), workers, until, progress)
     try:
         search.run()

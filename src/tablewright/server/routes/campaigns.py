@@ -254,6 +254,13 @@ async def advice(request: Request, sitter: Seated, here: Here) -> Response:
     return await ask(here, request, "advice_at_table", {"asked": asked})
 
 
+@router.get("/campaigns/{campaign}/features", response_model=dict[str, Any])
+async def features(request: Request, sitter: Seated, here: Here, odds: bool = True) -> Response:
+    """Numbers that describe each option of the open question, for learned policies of the seat that may answer it."""
+    asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat))
+    return await ask(here, request, "features_at_table", {"asked": asked, "odds": odds})
+
+
 @router.post("/campaigns/{campaign}/ahead", response_model=dict[str, Any])
 async def ahead(body: models.OptionsAhead, request: Request, sitter: Seated, here: Here) -> Response:
     """The choices that options of the open question lead to before any dice, for the seat that may answer it."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from tablewright.agents.menu import ActionMenu, ActionSlot, place_of
 from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.ground.position import Position
+from tablewright.game.narration.projection import as_offered, secret_words
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.promises import Figure, figures_inside, figures_of_use
@@ -47,43 +48,82 @@ _AT = {name: place for place, name in enumerate(FEATURES)}
 _FAR = 20
 
 
+class DescribedOptions(Protocol):
+    """Options of a choice with a row of features for each."""
+
+    @property
+    def options(self) -> Sequence[Any]:
+        """Options: uses of actions, or answers inside a rule."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Ids of the options, in the same order."""
+
+    def row(self, index: int) -> list[float]:
+        """Features of an option."""
+
+    def worth(self, index: int) -> float:
+        """Rated worth of an option: harm and safety less cost."""
+
+
 class Looks(NamedTuple):
     """Health words of all participants at the start of a fight, with which later ones are compared."""
 
     words: Mapping[str, str]
 
     @staticmethod
-    def of(session: Session) -> Looks:
-        """Looks of a scene that begins."""
-        return Looks({one.id: session.rulebook.health(one) for one in session.scene.participants})
+    def at_start(session: Session) -> Looks:
+        """Looks of the scene that a session began with."""
+        return Looks({one.id: session.rulebook.health(one) for one in session.header.scene.participants})
 
 
-def feature_rows(
-    session: Session, question: Choice[Any], menu: ActionMenu, looks: Looks, *, odds: bool = True
-) -> list[list[float]]:
-    """One row of features for each slot of a menu; without ``odds`` chances and averages stay 0, which is faster."""
-    table = _Table(session, question, looks, odds=odds)
-    return [table.row_of(slot) for slot in menu.slots]
+def features_of(session: Session, secret: frozenset[str] | None = None, *, odds: bool = True) -> OptionFeatures:
+    """Features of the open choice of a session for its seat, without options that name a secret word.
+
+    By default these are the words of participants hidden from the seat.
+    """
+    question, seat = session.question, session.seat
+    if not isinstance(question, Choice) or seat is None:
+        raise IllegalActionError("nobody has to choose now")
+    words = secret_words(session.scene, seat) if secret is None else secret
+    return OptionFeatures(session, as_offered(question, words) or question, Looks.at_start(session), odds=odds)
 
 
-class _Table:
-    """Features of the options of one choice, each worked out once."""
+class ReceivedFeatures:
+    """Features of a choice at a live table, as the server sends them."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        if tuple(told["columns"]) != FEATURES:
+            raise InvalidInputError("the server describes options by other columns; it runs another version")
+        rows: Sequence[Mapping[str, Any]] = told["options"]
+        self.ids = [str(one["id"]) for one in rows]
+        self.options: list[Any] = [one["id"] if one["use"] is None else ActionUse(*one["use"]) for one in rows]
+        self._rows: list[list[float]] = [one["row"] for one in rows]
+
+    def row(self, index: int) -> list[float]:
+        """Features of an option."""
+        return list(self._rows[index])
+
+    def worth(self, index: int) -> float:
+        """Rated worth of an option: harm and safety less cost."""
+        row = self._rows[index]
+        return row[_AT["harm"]] + row[_AT["safety"]] - row[_AT["cost"]]
+
+
+class OptionFeatures:
+    """Features of the options of one choice of a session; without ``odds`` chances and averages stay 0 (faster)."""
 
     def __init__(self, session: Session, question: Choice[Any], looks: Looks, *, odds: bool) -> None:
         assert session.seat is not None
         self._session = session
-        self._scene: Scene = session.scene
         self._seat = str(session.seat)
+        self._scene: Scene = session.scene.visible_to(self._seat)
         self._question = question
         self._looks = looks
         who = question.details.get("who")
         self._who = self._scene[who] if isinstance(who, str) and who in self._scene else None
         self._sides = {one.side for one in self._scene.participants if one.seat == self._seat}
-        self._foes = [
-            one
-            for one in self._scene.participants
-            if one.side not in self._sides and one.present and self._scene.can_see(self._seat, one.id)
-        ]
+        self._foes = [one for one in self._scene.participants if one.side not in self._sides and one.present]
         self._common = self._of_the_scene()
         self._ratings = self._rated()
         self._figures = self._known_figures() if odds else {}
@@ -91,19 +131,35 @@ class _Table:
         numbers = [option for option in question.options if type(option) is int]
         self._top = max([abs(number) for number in numbers], default=0) or 1
 
-    def row_of(self, slot: ActionSlot) -> list[float]:
-        """Features of a slot; those of a group are its best rated option's."""
-        if not slot.is_group:
-            return self._row(slot.options[0])
-        row = self._row(max(slot.options, key=self._worth))
-        row[_AT["group"]] = 1.0
-        return row
+    @property
+    def options(self) -> Sequence[Any]:
+        """Options of the choice."""
+        return self._question.options
 
-    def _worth(self, index: int) -> float:
+    @property
+    def ids(self) -> Sequence[str]:
+        """Ids of the options."""
+        return self._question.ids
+
+    def worth(self, index: int) -> float:
+        """Rated worth of an option: harm and safety less cost."""
         harm, safety, cost = self._ratings[index]
         return harm + safety - cost
 
-    def _row(self, index: int) -> list[float]:
+    def to_json(self) -> dict[str, Any]:
+        """Columns, and each option with its use of an action, if it is one, and its row."""
+        rows = [
+            {
+                "id": name,
+                "use": [option.action, option.target, option.detail] if isinstance(option, ActionUse) else None,
+                "row": self.row(index),
+            }
+            for index, (name, option) in enumerate(zip(self.ids, self.options, strict=True))
+        ]
+        return {"columns": list(FEATURES), "options": rows}
+
+    def row(self, index: int) -> list[float]:
+        """Features of an option."""
         row = list(self._common)
         question, option = self._question, self._question.options[index]
         row[_AT["default"]] = float(index == question.default)
@@ -203,3 +259,17 @@ def _share(flags: Sequence[bool]) -> float:
 
 def _clip(number: float) -> float:
     return max(-1.0, min(1.0, number))
+
+
+def place_of(use: ActionUse) -> Position | None:
+    """Place that a use of an action names; None for any other detail.
+
+    >>> place_of(ActionUse("move", detail="3,4")), place_of(ActionUse("attack", "rat", "club"))
+    (Position(x=3, y=4, z=0, name=''), None)
+    """
+    if use.detail is None or not (use.detail[:1].isdigit() or use.detail[:1] == "-" or ":" in use.detail):
+        return None
+    try:
+        return Position.parse(use.detail)
+    except InvalidInputError:
+        return None
