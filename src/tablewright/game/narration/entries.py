@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ALONE = frozenset({"RoundStarted", "TurnStarted", "TurnEnded", "SceneEnded"})
 """Kinds of events that always stand by themselves."""
+FIRST_ROUND = "Round 1"
+"""Heading of the round before which the order is told as part of the beginning."""
 
 
 # ---------------------------------------------------------------------- lines as a viewer sees them
@@ -111,7 +113,7 @@ def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: in
             people = people_in(line.kind, book)
         else:
             text, people = "", ()
-        about = about_line(line, after, viewer, ways)
+        about = about_line(line, game.scene_of_move(number), viewer, ways)
         yield LineSeen(number, game.act_of(number), seen, text, about, people)
     if held:
         yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())
@@ -204,12 +206,26 @@ def tell(lines: Iterable[LineSeen], voice: Voice, sayings: Sayings, scene: str =
         if told is not None:
             found.append(told._replace(is_move=bool(_plain_mover(group, sayings))))
     found.sort(key=lambda entry: entry.lines[0])
+    found = _orders_in_their_rounds(found)
     following = [*[entry.kind for entry in found], ""][1:]
     return [
         entry
         for entry, after in zip(found, following, strict=True)
         if entry.kind != "turn" or after not in ("turn", "round", "end")  # a turn in which nothing happened
     ]
+
+
+def _orders_in_their_rounds(told: Sequence[Entry]) -> list[Entry]:
+    """Entries in which an order that is rolled between two rounds stands below the heading of its round."""
+    found: list[Entry] = []
+    for entry in told:
+        found.append(entry)
+        if entry.kind == "round" and str(entry.headline) != FIRST_ROUND:
+            at = len(found) - 1
+            while at and found[at - 1].kind == "order":
+                at -= 1
+            found.insert(at, found.pop())
+    return found
 
 
 def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinished: bool = True) -> list[Entry]:
