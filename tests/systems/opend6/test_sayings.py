@@ -166,7 +166,7 @@ def test_questions_name_who_does_what() -> None:
     assert str(question(session).heading) == (
         "How many actions does Hero take this round? Each beyond the first takes 1D from every roll."
     )
-    assert [one.label for one in question(session).options][:2] == ["One", "Two"]
+    assert [one.label for one in question(session).options][:2] == ["One action", "Two actions"]
     answer(session, "2")
     assert (str(question(session).heading), question(session).stakes) == (
         "What does Hero do?",

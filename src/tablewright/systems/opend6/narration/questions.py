@@ -81,7 +81,7 @@ def _how_many_actions(asked: QuestionDraft) -> None:
     asked.say("How many actions does {who} take this round? Each beyond the first takes 1D from every roll.")
     for option in asked.options:
         if option.id.isdigit():
-            option.label = small(int(option.id)).capitalize()
+            option.label = count(int(option.id), "action", words=True).capitalize()
 
 
 _SHORT = {
