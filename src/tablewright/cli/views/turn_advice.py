@@ -91,7 +91,9 @@ def how_good(value: float, best: float, spread: float) -> str:
     ['as good', 'a little worse', 'worse', 'much worse']
     """
     behind = abs(best - value) / spread if spread else 0
-    return "as good" if not behind else "a little worse" if behind < 0.05 else "worse" if behind < 0.25 else "much worse"
+    if not behind:
+        return "as good"
+    return "a little worse" if behind < 0.05 else "worse" if behind < 0.25 else "much worse"
 
 
 def draw_ranked(who: str, rows: Sequence[tuple[str, str, str]], values: Sequence[float]) -> None:

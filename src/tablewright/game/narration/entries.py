@@ -230,15 +230,24 @@ def _orders_in_their_rounds(told: Sequence[Entry]) -> list[Entry]:
 
 def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinished: bool = True) -> list[Entry]:
     """Entries of a log for a viewer that hold a line from ``since`` on; ``unfinished`` includes actions under way."""
+    sayings = sayings_of(game.scene.system)
     start = since
     while start > 0 and game.act_of(start) and game.act_of(start - 1) == game.act_of(start):
+        start -= 1
+    while 0 < start < len(game.log) and _is_of_order(game, start, sayings) and _is_of_order(game, start - 1, sayings):
         start -= 1
     found = list(lines_seen(game, book, viewer, start))
     if not unfinished and game.acting:
         first = min([line.number for line in found if line.act in game.acting], default=len(game.log))
         found = [line for line in found if line.number < first]
     voice = voice_for(game.scene, book, viewer, _names_along(game, viewer))
-    return [one for one in tell(found, voice, sayings_of(game.scene.system)) if one.lines[1] >= since]
+    return [one for one in tell(found, voice, sayings) if one.lines[1] >= since]
+
+
+def _is_of_order(game: Game, number: int, sayings: Sayings) -> bool:
+    """True for a line of no action that may belong to the order: an event of it, or dice and choices."""
+    line = game.log[number]
+    return not game.act_of(number) and (not isinstance(line, Event) or line.kind in sayings.orders)
 
 
 def _names_along(game: Game, viewer: str) -> dict[str, str]:
