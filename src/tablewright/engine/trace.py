@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
@@ -119,7 +119,7 @@ class Trace:
         indent = "  " * depth
         given = zip(self.call.mechanic.params, self.call.values, strict=True)
         unusual = [(one.name, value) for one, value in given if one.required or value != one.default]
-        named = ", ".join([f"{name} {format_outcome(value)}" for name, value in unusual])
+        named = ", ".join([f"{name} {format_outcome(value)}" for name, value in _spread(unusual)])
         name = (
             self.call.mechanic.name
             if depth == 0 or self.actor is None
@@ -167,6 +167,20 @@ class PartialTrace(Trace):
 
 
 Step: TypeAlias = RollStep | ChoiceStep | RulingStep | TailStep | Trace
+
+
+_UNSET = object()
+
+
+def _spread(given: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Arguments, and of a record those fields alone that differ from their defaults."""
+    for name, value in given:
+        usual = getattr(value, "_field_defaults", None)
+        if not usual or type(value).__str__ is not object.__str__ or hasattr(value, "json_text"):
+            yield name, value
+            continue
+        fields = [(field, part) for field, part in value._asdict().items() if part != usual.get(field, _UNSET)]
+        yield from _spread([(name if field == "code" else field, part) for field, part in fields])
 
 
 def _in_words(step: RollStep | ChoiceStep | RulingStep | TailStep) -> str:
