@@ -176,11 +176,10 @@ def _spread(given: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     """Arguments, and of a record those fields alone that differ from their defaults."""
     for name, value in given:
         usual = getattr(value, "_field_defaults", None)
-        if not usual or type(value).__str__ is not object.__str__ or hasattr(value, "json_text"):
+        if not usual or "__str__" in vars(type(value)) or hasattr(value, "json_text"):
             yield name, value
             continue
-        fields = [(field, part) for field, part in value._asdict().items() if part != usual.get(field, _UNSET)]
-        yield from _spread([(name if field == "code" else field, part) for field, part in fields])
+        yield from _spread([pair for pair in value._asdict().items() if pair[1] != usual.get(pair[0], _UNSET)])
 
 
 def _in_words(step: RollStep | ChoiceStep | RulingStep | TailStep) -> str:

@@ -119,8 +119,8 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
         return
     kept = options if len(options) <= MOST_OPTIONS else _near_best(options)
     lowest, highest = min([o.value for o in options]), max([o.value for o in options])
-    names = max([len(shown_option(option)) for option in kept])
-    width = min(30, console.width - 40, console.width - names - 36)
+    longest = max([len(shown_option(option)) for option in kept])
+    width = min(30, console.width - 40, console.width - longest - 36)
     unicode = writes_unicode()
     columns = [("", "name"), ("", "number"), ("", "bar"), ("", "text")]
     has_bars = console.width >= _NO_BAR_BELOW and width >= _SHORTEST_BAR
