@@ -245,9 +245,11 @@ def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinish
 
 
 def _is_of_order(game: Game, number: int, sayings: Sayings) -> bool:
-    """True for a line of no action that may belong to the order: an event of it, or dice and choices."""
+    """True for a line of no action that may belong to a rolled order: a total, the order itself, dice and choices."""
     line = game.log[number]
-    return not game.act_of(number) and (not isinstance(line, Event) or line.kind in sayings.orders)
+    if game.act_of(number) or not isinstance(line, Event):
+        return not game.act_of(number)
+    return line.kind in sayings.orders and (hasattr(line, "total") or hasattr(line, "order"))
 
 
 def _names_along(game: Game, viewer: str) -> dict[str, str]:

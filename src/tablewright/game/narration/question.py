@@ -185,9 +185,13 @@ def word_creation(asked: dict[str, Any], sayings: Sayings) -> None:
     for closed in asked.get("closed", ()):
         label = _label(str(closed.get("label") or closed["id"]))
         reason = sayings.reasons.get(closed["reason"], "{who}")
-        closed["sentence"] = sentence(closed["reason"]) if "{who}" in reason else reason.format(label=label)
+        plain_reason = str(closed["reason"])
+        told = f"{label} {plain_reason}" if plain_reason.startswith(_ABOUT_IT) else plain_reason
+        closed["sentence"] = sentence(told) if "{who}" in reason else reason.format(label=label)
 
 
+_ABOUT_IT = ("is ", "has ")
+"""Beginnings of a reason whose subject is the closed option itself."""
 _AMOUNT = re.compile(r"\b(\d+) ([a-z_]+)( actions?)?\b")
 
 
