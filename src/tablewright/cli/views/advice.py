@@ -26,8 +26,8 @@ _SHORTEST_BAR = 6
 _WENT_ON = "on with "
 _ANSWERED = re.compile(r"^(\w+\.\w+)\(.*\): ")
 """A finished call in the history; its arguments are known from the earlier choice."""
-_CALLED = re.compile(r"\w+\.\w+\(.*\)")
-"""A call that goes on; its arguments are numbers of the rule's own."""
+_CALLED = re.compile(r"\w+\.\w+\((?:([a-z]\w*)\b)?.*\)")
+"""A call that goes on; a first argument in words, such as a degree, tells what has happened."""
 
 
 class Group(NamedTuple):
@@ -147,7 +147,7 @@ def _draw_cases(console: Console, group: Group) -> None:
     """Print the histories that lead to a group, up to ``MOST_CASES``."""
     if group.chance == 1:
         return  # it always comes up
-    cases = [*dict.fromkeys([_case(situation) for situation in group.situations if situation.given])]
+    cases = [*dict.fromkeys([case for one in group.situations if one.given and (case := _case(one))])]
     for case in cases[:MOST_CASES]:
         console.print(indented(f"with {case}" if group.first.about else f"after {case}", style=QUIET))
     if len(cases) > MOST_CASES:
@@ -162,7 +162,8 @@ def _case(situation: DecisionPoint) -> str:
     start = max([place for place, step in enumerate(given) if step.startswith(_WENT_ON)], default=0)
     steps = [_ANSWERED.sub(r"\1: ", step).removeprefix(_WENT_ON) for step in given[start:]]
     told = [in_plain_words(step) for step in steps if not _CALLED.fullmatch(step)]
-    return " / ".join(told) or "what went before"
+    told = told or [in_plain_words(found[1]) for step in steps if (found := _CALLED.fullmatch(step)) and found[1]]
+    return " / ".join(told)
 
 
 def _near_best(options: Sequence[OptionValue]) -> list[OptionValue]:
