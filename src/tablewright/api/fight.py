@@ -58,7 +58,7 @@ class Fight:
     >>> import tablewright as tw
     >>> fight = tw.Fight("mars:fighter", "mars:goblin", seed=0, bots={"foes": "careful"})
     >>> fight, fight.options[0].label
-    (<Fight mars, round 1, Aldith is asked: what now?>, 'Attack Goblin: Straight Sword')
+    (<Fight mars, round 1, Aldith is asked: what now?>, 'Attack Goblin with the straight sword')
     """
 
     @checked

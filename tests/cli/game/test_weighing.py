@@ -53,7 +53,7 @@ def test_each_option_is_told_with_what_it_leads_to(capsys: pytest.CaptureFixture
     session.do("coinfolk.brawl")
     advise(session, "ann", "")
     told = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert told == ["Best for Ann: 4, clearly.", "4 2 harm", "2 1 harm", "1 0.5 harm"]
+    assert told == ["Best for Ann: 4, clearly.", "4 2 harm best", "2 1 harm much worse", "1 0.5 harm much worse"]
 
 
 def test_advice_that_would_give_something_away_is_refused_in_words() -> None:

@@ -154,7 +154,7 @@ def test_a_group_check_is_one_sentence_with_everyones_own_dice() -> None:
     (entry,) = entries(session.live, session.rulebook, GAME_MASTER)
     assert str(entry.headline) == "Together, Ann and Bob succeed at Athletics."
     assert [(throw.whose, [face.value for face in throw.faces]) for throw in entry.dice] == [
-        ("", [1, 1]),
+        ("Ann", [1, 1]),
         ("Bob", [10, 6]),
     ]
 

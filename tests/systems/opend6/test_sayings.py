@@ -166,7 +166,7 @@ def test_questions_name_who_does_what() -> None:
     assert str(question(session).heading) == (
         "How many actions does Hero take this round? Each beyond the first takes 1D from every roll."
     )
-    assert [one.label for one in question(session).options][:2] == ["One", "Two"]
+    assert [one.label for one in question(session).options][:2] == ["One action", "Two actions"]
     answer(session, "2")
     assert (str(question(session).heading), question(session).stakes) == (
         "What does Hero do?",
@@ -190,7 +190,7 @@ def test_a_roll_to_resist_names_who_hits_whom() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3])
     asked = question(session)
-    assert str(asked.heading) == "Hero hits Foe. Foe rolls 3D to resist the damage, Wild Die first."
+    assert str(asked.heading) == "Hero hits Foe for 14. Foe rolls 3D to resist the damage, Wild Die first."
     assert asked.stakes == "to hit [5 5 5 5] = 20 against 5 · damage [3 3 3]+5 = 14"
 
 

@@ -155,7 +155,7 @@ def test_a_price_that_runs_over_names_both_tracks() -> None:
 @pytest.mark.rule("stage.athletics.throw")
 def test_a_spear_that_is_thrown_is_not_a_spear_that_is_thrust() -> None:
     session = duel(person("brynh"), person("guard"))
-    assert {"Attack Guard: Spear", "Attack Guard: Spear, thrown"} <= set(labels(session))
+    assert {"Attack Guard with the spear", "Attack Guard with the spear, thrown"} <= set(labels(session))
 
 
 @pytest.mark.rule("stage.gap.magic.spells", "stage.magic.app_cast")
@@ -185,9 +185,9 @@ def test_who_may_interrupt_is_told_what_is_about_to_happen_and_the_odds_are_told
     assert preview_rule(session, "cid", use, "cid").subject.mechanic.name == "stage.attack"
     answer(session, "attack:bob:spear")
     assert session.seat == "ann"
-    assert asked(session).details == {"who": "ann", "kind": "window", "before": "Brynh: Attack Guard: Spear"}
+    assert asked(session).details == {"who": "ann", "kind": "window", "before": "Brynh: Attack Guard with the spear"}
     answer(session, "pass", "1", "nothing", [1])
-    assert asked(session).details == {"who": "ann", "kind": "window", "after": "Brynh: Attack Guard: Spear"}
+    assert asked(session).details == {"who": "ann", "kind": "window", "after": "Brynh: Attack Guard with the spear"}
 
 
 @pytest.mark.rule("stage.action.interruption")
