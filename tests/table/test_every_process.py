@@ -100,7 +100,7 @@ class Seated:
         for process in self.system.rulebook.processes:
             if self.session is None or self.session.question is not None:
                 return
-            if self.started(process, below, 40 if process.name in missing else 8):
+            if self.started(process, below, TRIES if process.name in missing else TRIES // 20):
                 self.answered(below)
                 yield process.name
 

@@ -37,7 +37,7 @@ _ABOUT = ("about", "text", "does", "hallmark")
 _SILENT = frozenset(
     [
         *("id", "name", "origin", "rule", "natural", "tags", "price", "worth", "printed", "covers", "key", "ruling"),
-        *("sized", "cost", "group", "boost", "bundle", *_ABOUT),
+        *("sized", "cost", "group", "boost", "bundle", "retry", "exempt", "alternates", *_ABOUT),
     ]
 )
 """Fields of a content entry that are not told as facts."""
