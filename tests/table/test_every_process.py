@@ -78,13 +78,15 @@ class Seated:
             self.act({"do": "scene.end", "anyway": True})
         self.act({"do": "scene.begin", "form": "time", "scenario": "together", "who": ["npc-spy"]})
 
-    def fight(self, play: Play, below: Below, missing: frozenset[str]) -> Iterator[str]:
-        """A fight of a play's characters, answered at random to its end or for long, and all processes after it.
+    def play(self, play: Play, form: str, below: Below, missing: frozenset[str]) -> Iterator[str]:
+        """A scene of a play's characters: a fight, answered at random to its end or for long, or a quiet one.
+
+        All processes are tried after it.
 
         Gives the names of the processes that were started; those that are missing are tried in the middle of it too.
         """
         cast = cast_of(play, self.extent)
-        self.act({"do": "scene.begin", "scenario": cast.to_json(), "who": ["npc-spy"]})
+        self.act({"do": "scene.begin", "form": form, "scenario": cast.to_json(), "who": ["npc-spy"]})
         for number in range(MOST_FOUGHT):
             question = self.session.question if self.session is not None else None
             if question is None:
@@ -202,7 +204,8 @@ def test_every_process_is_started_and_answered(tmp_path: Path, system: str) -> N
     missing = {one.name for one in load_system(system).rulebook.processes}
     for number, play in enumerate(itertools.islice(plays(load_system(system), extent_of(system)), MOST_PLAYS)):
         at, below = Seated(tmp_path / f"{number}.db", system, dict(play.options)), seeded(system, number)
-        missing -= set(at.fight(play, below, frozenset(missing)))
+        form = ("time", "encounter")[number % 2]
+        missing -= set(at.play(play, form, below, frozenset(missing)))
         at.store.close()
         if not missing:
             break

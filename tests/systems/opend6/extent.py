@@ -432,6 +432,8 @@ def _conditions(status: Status) -> Iterator[str]:
 
 
 COUNTED = ("tangled", "unbalanced", "unloaded", "aim", "prepared", "quick", "raced", "run_up", "missed", "thrown")
+
+
 def _together(session: Session, below: Below) -> Mapping[str, Any]:
     """An attack of the character whose turn it is with another of the same side."""
     people = session.scene.participants
