@@ -36,7 +36,7 @@ RUNS = 4 if at_length() else 1
 MOST_ASKED = 200 if at_length() else 30
 """Most questions answered while a character is made."""
 
-STARTED = Fraction(3, 5)
+STARTED = Fraction(3, 4) if at_length() else Fraction(3, 5)
 """Fewest processes of a system that are started in a quiet scene; the rest need wounds, rare gifts or options."""
 
 RARE = 8
