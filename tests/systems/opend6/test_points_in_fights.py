@@ -26,6 +26,15 @@ def test_who_is_asked_for_points_in_a_fight(value: str) -> None:
         assert isinstance(session.question, Roll)
 
 
+@pytest.mark.rule("opend6.gap.points.asked")
+def test_a_great_hoard_of_points_stops_no_fight() -> None:
+    """Two awards of a thousand points were more than a roll has figures for, and every roll was refused."""
+    session = begin(person(character_points=5_000, fate_points=5_000), FOE, options={"points.asked": "always"})
+    answer(session, "1", "slash:b:short_sword")
+    assert asked(session)[:2] == ("nothing", "1_points")
+    assert session.scene["a"].status.character_points == 5_000
+
+
 @pytest.mark.rule("opend6.fate.extra_on_one_roll", "opend6.fate.per_roll_limit")
 @pytest.mark.parametrize(("stacking", "dice"), [("additive", 12), ("geometric", 16)])
 def test_several_fate_points_on_one_roll_of_a_fight(stacking: str, dice: int) -> None:
