@@ -234,7 +234,7 @@ class _Awareness(Mechanic[..., bool]):
         disadvantage_tie: Literal["more_sides", "fewer_sides", "ask"] = ...,
         odd_roll_values: Literal["literal", "even_plus_one", "reject"] = ...,
     ) -> Call[bool]:
-        """Whether an observer notices those who sneak up: perception against the worst of their agility totals."""
+        """Check if an observer notices a sneaking group: perception against the worst of their agility totals."""
 
 class _Damage(Mechanic[..., Harm]):
     def __call__(
@@ -314,7 +314,7 @@ class _Dying(Mechanic[..., bool]):
         disadvantage_tie: Literal["more_sides", "fewer_sides", "ask"] = ...,
         odd_roll_values: Literal["literal", "even_plus_one", "reject"] = ...,
     ) -> Call[bool]:
-        """Whether a dying character whom nobody helps survives: three successes before three failures."""
+        """Roll if a dying character survives without help: three successes before three failures."""
 
 class _DyingChecks(Mechanic[..., Struggle]):
     def __call__(

@@ -208,7 +208,7 @@ class _UpperLimit(Mechanic[..., bool]):
         ought_to_succeed: bool = ...,
         bare_pips: bool = ...,
     ) -> Call[bool]:
-        """Whether an ability can still improve: the game master's roll of the limit must reach the new code's."""
+        """Roll if an ability can still improve: the roll of the limit must reach that of the new code."""
 
 class _DifficultyLevel(Mechanic[..., DifficultyLevel]):
     def __call__(self, difficulty: int) -> Call[DifficultyLevel]:
@@ -495,7 +495,7 @@ class _Success(Mechanic[..., bool]):
         ought_to_succeed: bool = ...,
         bare_pips: bool = ...,
     ) -> Call[bool]:
-        """Whether a roll in a fight reaches its difficulty, where nothing else is to be known."""
+        """Roll against a difficulty in a fight, for success or failure only."""
 
 class _SeveralActions(Mechanic[..., int]):
     def __call__(
@@ -624,7 +624,7 @@ class _BreakObject(Mechanic[..., bool]):
         ought_to_succeed: bool = ...,
         bare_pips: bool = ...,
     ) -> Call[bool]:
-        """Whether damage destroys a thing: it must exceed the toughness by ten."""
+        """Roll if damage destroys an item: it must exceed the toughness by ten."""
 
 check: _Check
 roll: _Roll

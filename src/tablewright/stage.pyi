@@ -300,7 +300,7 @@ class _ActsFirst(Mechanic[..., bool]):
         against: int,
         situation: Literal["simultaneous", "opens", "opened_on", "ambushes", "ambushed"] = ...,
     ) -> Call[bool]:
-        """Whether a group acts before another: the higher result does, equals roll again, an ambush always does."""
+        """Roll if a group acts before another: the higher result does, equals roll again, an ambush always does."""
 
 class _Dice(Mechanic[..., int]):
     def __call__(self, dice: int, plus: int = ...) -> Call[int]:

@@ -54,7 +54,7 @@ class Event:
     mentions: ClassVar[tuple[str, ...]] = ("who",)
     template: ClassVar[str] = ""
     is_move: ClassVar[bool] = False
-    """Whether the event changes the position of ``who`` to its field ``position``."""
+    """True if the event moves ``who`` to its field ``position``."""
 
     cause: str = visible(default="")
     to: str = secret(default=EVERYONE)

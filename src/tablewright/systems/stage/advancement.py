@@ -69,7 +69,7 @@ def cost_of(character: StageCharacter, what: str, name: str, library: Library) -
 def refusal(
     character: StageCharacter, what: str, name: str, options: StageOptions, library: Library, left: int
 ) -> tuple[str, str] | None:
-    """Why something cannot be bought with the points that are left: the reason and its rule; None if it can."""
+    """Reason and rule against a purchase with the remaining points, or None."""
     if what == "skill":
         known = tuple([one.id for one in costs.skills_of(options, library)])
         if name not in known:

@@ -263,7 +263,7 @@ _power_attacking = _attacking(1, 2)
 
 
 def _charging(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """As good as a power attack, and it saves the move."""
+    """Rating of a charge: a power attack that also saves the move."""
     return _power_attacking(scene, who, use)._replace(cost=-3 * QUARTER)
 
 

@@ -233,7 +233,7 @@ def demand_payable(subject: Subject, price: Cost, rule: str) -> None:
 
 
 def short_of(subject: Subject, price: Cost) -> str | None:
-    """Why a character cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
+    """Reason against a payment: a cost goes from the surface track on to the core (stage.resource.spend)."""
     most = figures(subject.character, subject.options, subject.library)
     kept = subject.character.wounds if subject.status is None else subject.status
     for track, amount in price.amounts:

@@ -31,7 +31,7 @@ MOST_TIES = 100
 
 
 def members(scene: Scene, side: str) -> list[str]:
-    """Those of a group who are present and seen, in the order in which they are listed."""
+    """Present and visible members of a group, in the order of listing."""
     return [one.id for one in scene.participants if one.side == side and one.present and not one.hidden]
 
 
@@ -154,7 +154,7 @@ async def newcomers(game: Game) -> None:
 
 
 async def _faster(game: Game, who: str, total: int) -> list[str]:
-    """Those who act before a newcomer; a group with the same result rolls again, and so does the newcomer."""
+    """Groups that act before a newcomer; on equal results both roll again."""
     scene = game.scene
     known = [scene[one] for one in scene.order if one in scene]
     results = {one.side: one.status.initiative for one in known if one.status.initiative is not None}

@@ -518,7 +518,7 @@ def doublings(scene: Scene, who: str, arm: Arm, target: str) -> int:
 
 
 def neighbours(scene: Scene, who: str) -> list[Participant]:
-    """Those who are adjacent to a character and stand; a hidden character does not step in and betray themselves."""
+    """Standing allies adjacent to a character; hidden ones are left out, because stepping in would reveal them."""
     beside = [one for one in scene.participants if one.id != who and not one.hidden and stands(one)]
     return [one for one in beside if adjacent(scene, who, one.id)]
 

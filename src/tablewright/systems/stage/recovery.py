@@ -59,7 +59,7 @@ async def rest(game: Game, who: Several = (), hours: Annotated[int, Param("the h
 
 
 def living(game: Game, who: tuple[str, ...]) -> list[str]:
-    """Those who are named, whom death would keep from it, or everyone who is alive."""
+    """Named characters, who must be alive, or everyone alive."""
     for one in who:
         require_alive(game, one, DEATH)
     alive = [one.id for one in game.scene.present if not one.status.dead and one.status.integrity is None]

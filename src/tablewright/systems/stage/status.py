@@ -101,7 +101,7 @@ class Tracks(Resources):
     """Purses of The Stage: AP, and tracks that are paid from the surface first and then from the core."""
 
     def short(self, scene: Scene, who: str, price: Cost) -> str | None:
-        """Why a character cannot pay: too few AP, or the track and its core are too low together."""
+        """Reason against a payment: too few AP, or the track and its core are too low together."""
         status: Status = scene[who].status
         for purse, amount in price.amounts:
             if purse == "ap":

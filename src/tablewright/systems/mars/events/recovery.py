@@ -192,7 +192,7 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
 
 @apply.on(BelongingsChanged, instead=True)
 def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
-    """As everywhere; and no one is measured by their starting money any more."""
+    """Apply the trade; from then on the starting money is no longer checked."""
     scene = in_scenes(scene, event)
     participant = scene[event.who]
     return scene.with_participant(replace(participant, character=participant.character.changed(traded=True)))

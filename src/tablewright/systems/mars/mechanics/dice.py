@@ -198,7 +198,7 @@ def _summed(ways: dict[tuple[Shown, ...], int]) -> Dist[int]:
 MOST_REROLLS = 10
 
 DieOrder: TypeAlias = Literal["max_gain", "lowest_die", "greatest_more_sides", "greatest_fewer_sides"]
-"""Which die is rerolled: the first two are for advantage, the others for disadvantage."""
+"""Rule that picks the rerolled die: the first two are for advantage, the others for disadvantage."""
 
 
 def gain(die: Shown) -> Fraction:

@@ -381,7 +381,7 @@ async def dying(
     disadvantage: Disadvantage = 0,
     dice: DiceRules = PLAIN,
 ) -> bool:
-    """Whether a dying character whom nobody helps survives: three successes before three failures.
+    """Roll if a dying character survives without help: three successes before three failures.
 
     At the end of every round one more health is lost, so that each check is harder than the one before.
     """

@@ -205,7 +205,7 @@ async def awareness(
     disadvantage: Disadvantage = 0,
     dice: DiceRules = PLAIN,
 ) -> bool:
-    """Whether an observer notices those who sneak up: perception against the worst of their agility totals."""
+    """Check if an observer notices a sneaking group: perception against the worst of their agility totals."""
     if not 1 <= len(agilities) <= MOST_SNEAKING:
         raise InvalidInputError(f"{len(agilities)} sneak up; 1 to {MOST_SNEAKING} can", field="agilities")
     noticing = total_of(perception, advantage, disadvantage, dice)

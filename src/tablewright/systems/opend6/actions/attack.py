@@ -107,7 +107,7 @@ class Kind(NamedTuple):
     more: tuple[Requirement, ...] = ()
     extra_cm: int = 0
     plain: bool = False
-    """Whether it is nothing but a blow or a shot, which those who have fallen suffer as well."""
+    """True for a plain blow or shot, which can also be aimed at fallen characters."""
 
     def uses(self, scene: Scene, who: str) -> Sequence[ActionUse]:
         """Every way to make it, legal or not."""

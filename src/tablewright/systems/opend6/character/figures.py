@@ -123,7 +123,7 @@ def skill(
 
 
 def is_trained(character: OpenD6Character, name: str, library: Library, subject: str = "") -> bool:
-    """Whether a character is trained: a pip above the attribute, or an ability that counts as training."""
+    """True if a character is trained: a pip above the attribute, or an ability that counts as training."""
     if skill_adds(character, name, library) > 0 or special_adds(character, name, subject) > 0:
         return True
     return any(

@@ -160,7 +160,7 @@ def _hopeless(rolled: OpenTotal, thrown: Throw, mine: Purse, fixed: Fixed) -> in
 
 
 def _short_of(fixed: Fixed) -> int:
-    """How far the least damage of a hit can be below nought."""
+    """Largest amount by which the damage of a hit can fall below zero."""
     how, blow, terms = fixed.terms.how(), fixed.blow, fixed.terms
     factors = [terms.factor(fate, fixed.doubled) for fate in range(terms.most_fate(MOST_FATE) + 1)]
     dealt = [_dealt_total(blow.code(factor), blow.number(factor), how) for factor in factors]

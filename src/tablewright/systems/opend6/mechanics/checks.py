@@ -313,7 +313,7 @@ async def upper_limit(
     limit: Annotated[DieCode, Param("the most of the species, less a die")] = HUMAN_LIMIT,
     how: How = PLAIN,
 ) -> bool:
-    """Whether an ability can still improve: the game master's roll of the limit must reach the new code's."""
+    """Roll if an ability can still improve: the roll of the limit must reach that of the new code."""
     if how.on_one == "ask":
         aspired = await total(new, 0, 0, how)
         return await finish(total(limit, 0, 0, how).by_opponent().map(lambda shown: shown >= aspired))

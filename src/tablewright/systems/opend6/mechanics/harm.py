@@ -443,7 +443,7 @@ async def break_object(
     destroyed_at: Annotated[int, Param("how far damage must exceed it", 1, 100)] = 10,
     how: How = PLAIN,
 ) -> bool:
-    """Whether damage destroys a thing: it must exceed the toughness by ten."""
+    """Roll if damage destroys an item: it must exceed the toughness by ten."""
     dealt = await total(damage, 0, 0, how)
     return await finish(total(toughness, 0, 0, how).map(lambda kept: dealt - kept >= destroyed_at))
 

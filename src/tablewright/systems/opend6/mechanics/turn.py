@@ -115,7 +115,7 @@ async def success(
     bonus: Bonus = 0,
     how: How = PLAIN,
 ) -> bool:
-    """Whether a roll in a fight reaches its difficulty, where nothing else is to be known."""
+    """Roll against a difficulty in a fight, for success or failure only."""
     needed = difficulty - bonus
     return await finish(thrown_as(code, 0, how, lambda shown, _: shown >= needed, highest=needed - 1))
 

@@ -87,7 +87,7 @@ def _speed(scene: Scene, who: str) -> int:
 
 
 def _power_dice(scene: Scene, who: str, arm: Arm) -> Part:
-    """As many dice as the speed score, at most the level in the skill (stage.attack.charge)."""
+    """Dice of a charge: the speed score, at most the skill level (stage.attack.charge)."""
     level = scene[who].character.level(arm.key.partition(".")[0])
     return Part("power attack", min(_speed(scene, who), level), "stage.attack.charge", "mundane")
 

@@ -179,7 +179,7 @@ def once_opposed(form: Form, plain: Rolled, opposed: Rolled) -> Form:
 
 
 def bundles(found: list[Usable]) -> list[tuple[Usable, ...]]:
-    """Which powers could be announced together: each alone, then two of different kinds, or flat bonuses of two skills.
+    """Powers that can be announced together: each alone, then two of different kinds, or flat bonuses of two skills.
 
     (stage.power.reuse, stage.modifier.special_flat: special flat bonuses add up.)
     """
@@ -301,7 +301,7 @@ def defences(
 
 
 def able_helpers(scene: Scene, helpers: tuple[str, ...], skill: str, ap: int) -> tuple[str, ...]:
-    """Those of some helpers who know a skill and have the AP that the assisted action takes (stage.check.assist)."""
+    """Helpers who know a skill and have the AP of the assisted action (stage.check.assist)."""
     return tuple(
         [
             one

@@ -100,7 +100,7 @@ async def _runs_away(game: Game, target: str) -> bool:
 
 
 def _close_in(game: Game, who: str, target: str) -> None:
-    """As near as the speed score allows, and next to the one who was caught."""
+    """Move as near as the speed score allows, next to a caught character."""
     scene = game.scene
     here, there = scene[who].position, scene[target].position
     assert here is not None
@@ -315,7 +315,7 @@ async def outwits(
 
 
 async def outwitted(game: Game, who: str, targets: list[str], key: str, cause: str, *, ap: int) -> list[str]:
-    """Those of several who lose against one check: each sets a Difficulty with Perception (intuition), for 0 AP."""
+    """Targets that lose against one check: each sets a Difficulty with Perception (intuition), for 0 AP."""
     answer, alone = "perception.intuition", targets[0] if len(targets) == 1 else ""
     dice, _ = await assisted(game, who, key, ap)
     mine = await with_powers(game, who, key, plainly(game, who, key, against=alone, words=OPPOSED, dice=dice))

@@ -76,7 +76,7 @@ def foes(scene: Scene, who: str) -> list[Participant]:
 
 @cached_on_scene
 def fallen(scene: Scene, who: str) -> list[Participant]:
-    """Those of other sides who lie there and are alive: they can be hit, with nothing but Size and cover.
+    """Fallen but living foes: they can be hit, with modifiers for Size and cover only.
 
     (stage.attack.hit_difficulty)
     """

@@ -507,7 +507,7 @@ async def _swung(game: Game, who: str, offered: tuple[Form, ...], met: Met) -> B
 
 
 async def _other_kind(game: Game, who: str, chosen: tuple[Usable, ...]) -> Attribute:
-    """Which of the kinds of damage a power deals besides: the attacker chooses."""
+    """Let the attacker choose the kind of additional damage of a power."""
     kinds: set[str] = set()
     for one in chosen:
         for effect in one.effects:

@@ -97,7 +97,7 @@ async def assisted(
 
 
 async def backing(game: Game, target: str, school: str = "") -> tuple[str, ...]:
-    """Those who stand by the target of an attack and help it to defend itself: each is asked before any die falls.
+    """Allies who help the target of an attack to defend; each is asked before any die falls.
 
     What they pay follows from what the target then does (stage.check.assist, stage.action.reaction).
     """
@@ -224,7 +224,7 @@ async def stays_hidden(game: Game, who: str) -> None:
 
 
 async def _noticed(game: Game, who: str, made: Rolled, *, secretly: bool = False) -> tuple[str, ...]:
-    """Those who notice: one Guile (sneak) roll against every observer's Perception (detect) and distance."""
+    """Observers who notice: one Guile (sneak) roll against each Perception (detect) with distance."""
     hidden = await result_of(game, who, made, audience=game.seat(who) if secretly else EVERYONE)
     seen: list[str] = []
     for foe in [one.id for one in foes(game.scene, who)]:

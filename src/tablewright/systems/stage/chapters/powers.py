@@ -201,7 +201,7 @@ def _level(scene: Scene, who: str, skill: str | None) -> int:
 
 
 async def _chosen(game: Game, who: str, found: list[str], skill: str | None, named: str = "") -> list[str]:
-    """Of those who could be reached as many as the user's level, as they choose: the one who was named, then others."""
+    """Targets in reach that the user chooses, at most as many as their level; the named target comes first."""
     most = max(1, _level(game.scene, who, skill))
     if len(found) <= most:
         return found

@@ -123,7 +123,7 @@ def skills_of(options: StageOptions, library: Library) -> list[Skill]:
 
 
 def refused(power: Power, character: StageCharacter, options: StageOptions, library: Library) -> tuple[str, str] | None:
-    """Why a character cannot buy a power, whatever it costs: the reason and its rule; None if nothing is against it."""
+    """Reason and rule against buying a power, whatever it costs, or None."""
     if power.magic and without_magic(options):
         return "there is no magic", "stage.option.magic"
     if power.id in character.powers and not power.again:

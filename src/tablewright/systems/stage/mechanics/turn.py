@@ -69,7 +69,7 @@ async def acts_first(
         Literal["simultaneous", "opens", "opened_on", "ambushes", "ambushed"], Param("the start of hostilities")
     ] = "simultaneous",
 ) -> bool:
-    """Whether a group acts before another: the higher result does, equals roll again, an ambush always does."""
+    """Roll if a group acts before another: the higher result does, equals roll again, an ambush always does."""
     if situation in ("ambushes", "ambushed"):
         return situation == "ambushes"
     mine = initiative(dice, 0, situation == "opens")
