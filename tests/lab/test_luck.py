@@ -23,7 +23,7 @@ from tablewright.lab.fights.replay import replay_fight
 from tablewright.lab.fights.simulation import reason_to_stop, simulate
 from tablewright.lab.fights.totals import NOBODY, FightTotals
 
-INTERVALS = int(os.environ.get("LUCK_INTERVALS", "300"))
+INTERVALS = int(os.environ.get("LUCK_INTERVALS", "150"))
 """Number of intervals that are counted; ``make soak`` counts 2,000, of real fights as well."""
 
 
