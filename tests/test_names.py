@@ -8,9 +8,8 @@ from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 import tablewright
+from each_case import each_case
 
 SOURCES = Path(tablewright.__file__).parent
 VOCABULARY = SOURCES.parents[1] / "docs" / "vocabulary.md"
@@ -48,7 +47,7 @@ def test_no_class_name_has_two_meanings() -> None:
     assert all(len(places) == 2 and places[0].startswith("api/") for places in shared.values())
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@each_case("path", MODULES)
 def test_docstrings_begin_with_a_noun_or_a_verb(path: Path) -> None:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds)]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
+from each_case import each_case
 from tablewright.engine import Choice
 from tablewright.errors import InvalidInputError
 from tablewright.game.scenario.loader import scenario_names
@@ -232,7 +233,7 @@ def test_narration_is_cut_to_its_viewer() -> None:
         fight.narrate(viewer="nobody")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("who", "given", "message"),
     [
         ((), {}, "name a scenario"),

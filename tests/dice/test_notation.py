@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from patience import at_most_calls
 from tablewright.dice import Die, Dist, Exploding, Keep, SeededDice, Sum, TypedDice
 from tablewright.dice import expression as forms
@@ -37,7 +38,7 @@ MOST_CALLS = 5_000_000
 """A bound on the work of one question, far above what any of them takes."""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "canonical"),
     [
         ("4d6kh3", "4d6kh3"),
@@ -104,7 +105,7 @@ def test_capital_d_without_sides_has_a_wild_die_and_small_d_has_none() -> None:
     assert parse_dice("1D").weigh() == parse_dice("d6!").weigh()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "sides"),
     [
         (0, []), (1, [1]), (2, [2]), (4, [4]), (9, [9]), (10, [10]), (11, [10, 1]), (12, [12]), (14, [10, 4]),
@@ -212,8 +213,8 @@ def test_faces_are_asked_for_in_the_order_the_dice_are_written() -> None:
     assert [str(die) for die in asked] == ["d4", "d4", "d10", "d4", "d6", "d6", "d100"]
 
 
-@pytest.mark.parametrize("text", ["4d6kh3+2", "5d6!+d8", "3d10r<4+d%", "6D+2", "r47-3", "2d6ro1*d4", "8d8kl3 [x]"])
-@pytest.mark.parametrize("seed", [1, 20])
+@each_case("text", ["4d6kh3+2", "5d6!+d8", "3d10r<4+d%", "6D+2", "r47-3", "2d6ro1*d4", "8d8kl3 [x]"])
+@each_case("seed", [1, 20])
 def test_typed_faces_give_what_the_generator_gave(text: str, seed: int) -> None:
     dice, faces = SeededDice(seed), list[int]()
 
@@ -259,7 +260,7 @@ def test_the_innermost_label_names_the_dice() -> None:
 # ---------------------------------------------------------------------- what has two readings
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "column", "one", "other"),
     [
         ("4d6k3", 4, "kh3", "kl3"),
@@ -301,7 +302,7 @@ def test_what_only_looks_ambiguous_is_read(text: str) -> None:
 # ---------------------------------------------------------------------- what is refused
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "column", "said"),
     [
         ("4d6q3", 4, "kh kl dh dl ! r ro"),
@@ -391,7 +392,7 @@ def test_bounds_are_reachable() -> None:
     assert parse_dice("2000d6").weigh().mean == 7_000
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "2000d10000", "2000d6!", "1000d6*1000d6", "d1000*d1000", "2000d6kh1000", "d10000!", "d5000!>=2", "10d100!",

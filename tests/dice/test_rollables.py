@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.dice import BestOf, Die, Dist, Exploding, Keep, PoolHighest, PoolShowing, Rollable, Sum
 from tablewright.dice import weights as tables
 from tablewright.dice.rollable import MOST_DICE, check_dice
@@ -90,7 +91,7 @@ ROLLABLES: list[Rollable[Any]] = [
 ]
 
 
-@pytest.mark.parametrize("rollable", ROLLABLES, ids=repr)
+@each_case("rollable", ROLLABLES)
 def test_the_closed_form_is_that_of_all_rolls(rollable: Rollable[Any]) -> None:
     assert_weighs_like_all_rolls(rollable)
 
@@ -181,7 +182,7 @@ def test_large_pools_are_exact() -> None:
 # ---------------------------------------------------------------------- bounds
 
 
-@pytest.mark.parametrize(
+@each_case(
     "make",
     [
         lambda: Sum.copies(10**9, Die(6)),

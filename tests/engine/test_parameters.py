@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.engine import Call, Mechanic, Param, mechanic, odds
 from tablewright.engine.json_values import to_json
 from tablewright.engine.parameter_types import MOST_TEXT
@@ -121,7 +122,7 @@ def test_defaults_and_nothing() -> None:
     assert odds(call)[Found("", Fraction(1, 2), (Light.DUSK,), Level.ONE)] == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "wrong", "allowed"),
     [
         ("target", 0, "a whole number from 1 to 98"),
@@ -171,7 +172,7 @@ def test_python_calls_take_the_words_of_the_command_line(name: str, words: Any, 
     assert call.named_arguments()[name] == value
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "wrong"),
     [
         ("target", ""),

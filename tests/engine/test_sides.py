@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from tablewright.dice import Dist, TypedDice
 from tablewright.engine import (
     Answer,
@@ -71,9 +72,9 @@ def whole(playing: Playthrough[Any]) -> Trace:
 WORTHS: list[Any] = [int, lambda margin: int(margin > 0), lambda margin: int(margin >= 2) - int(margin < -1)]
 
 
-@pytest.mark.parametrize("mine", [0, 1])
-@pytest.mark.parametrize("yours", [0, 1])
-@pytest.mark.parametrize("worth", WORTHS)
+@each_case("mine", [0, 1])
+@each_case("yours", [0, 1])
+@each_case("worth", WORTHS)
 def test_a_contest_is_decided_as_if_both_sides_were_written_by_hand(mine: int, yours: int, worth: Any) -> None:
     assert odds(contest(mine, yours), worth) == odds(contest_by_hand(mine, yours), worth)
     across, by_hand = advise(contest(mine, yours), worth), advise(contest_by_hand(mine, yours), worth)

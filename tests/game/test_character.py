@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError
 from tablewright.game.character import character as module
 from tablewright.game.character.belongings import ItemStack
@@ -278,7 +279,7 @@ def test_everything_wrong_comes_at_once_with_its_line() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("written", "problem"),
     [
         ("", "text: a character is a mapping of fields, not nothing"),

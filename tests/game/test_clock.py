@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.time.calendar import MOST_TICKS, Calendar, Unit
 from tablewright.game.time.clock import MOST_DUE, Clock, Data, Timer, run
@@ -46,7 +47,7 @@ OLD = Calendar(
 CALENDARS = st.sampled_from([MODERN, OLD])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("calendar", "text", "ticks"),
     [
         (MODERN, "3 days 4 hours", 3 * 86_400 + 4 * 3_600),
@@ -66,7 +67,7 @@ def test_durations_are_read(calendar: Calendar, text: str, ticks: int) -> None:
     assert calendar.parse(text) == ticks
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "complaint"),
     [
         ("", "is no duration; a duration is written like 1 week 1 second"),

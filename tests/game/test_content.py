@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field, field_validator
 
+from each_case import each_case
 from patience import at_most_calls
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.content.diff import diff
@@ -201,7 +202,7 @@ def test_an_entry_needs_an_origin_of_its_own_or_of_its_pack() -> None:
 HEAD = 'pack: {id: a, title: A, version: "1", origin: house}\nsystem: coinfolk\n'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "complaint"),
     [
         (HEAD + "items:\n  - &a {id: a, name: A}\n  - *a\n", "p.yaml:4: anchors (&a) are not allowed"),
@@ -220,7 +221,6 @@ HEAD = 'pack: {id: a, title: A, version: "1", origin: house}\nsystem: coinfolk\n
         (HEAD + "items: [{id: a, name: " + "A" * 100_000 + "}]\n", "80 characters or fewer"),
         (HEAD + "<<: {system: other}\n", "unknown field"),
     ],
-    ids=lambda text: str(text)[-30:],
 )
 def test_hostile_yaml_is_refused_quickly(text: str, complaint: str) -> None:
     with at_most_calls(MOST_CALLS):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from game.turns import RULE, Status, apply, book_of, doing, scene_of, session_of, told
 from tablewright.engine import Choice, ClosedOption
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -162,7 +163,7 @@ def test_a_turn_is_one_of_its_patterns() -> None:
     assert ("strike", "no standard action is left") in [(one.id, one.reason) for one in session.question.closed]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spent", "price", "why"),
     [
         ({}, Cost.of(standard=1), None),

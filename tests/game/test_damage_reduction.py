@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from each_case import each_case
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import DamageReduced
@@ -75,8 +76,8 @@ def found_blow(system: str) -> tuple[Session, list[Entry], Entry, dict[str, int]
     raise AssertionError("nobody was hurt")
 
 
-@pytest.mark.parametrize("part", ["half", "none"])
-@pytest.mark.parametrize("system", SYSTEMS)
+@each_case("part", ["half", "none"])
+@each_case("system", SYSTEMS)
 def test_half_of_it_counts_or_nothing(system: str, part: str) -> None:
     session, entry, lost, harm = before_a_blow(system)
     was = {one.id: one for one in session.scene.participants}

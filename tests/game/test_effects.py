@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from game.turns import RULE, Did, scene_of, session_of, told
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.effects import (
@@ -31,7 +32,7 @@ from tablewright.game.session.session import Session
 NOW = scene_of("ann", "bob", "cid", round=3, turn="bob", acted=("ann",))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("until", "when"),
     [
         (until_turn_of(NOW, "cid"), (3, "cid", "start")),

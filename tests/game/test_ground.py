@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError
 from tablewright.game.ground.bands import HERE, Band, Bands, Together, spot
 from tablewright.game.ground.facts import ANYONE, Facts
@@ -390,7 +391,7 @@ def test_positions_of_another_kind_are_refused() -> None:
 KINDS = "grid, zones, bands, together"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "problems"),
     [
         (7, [f": a ground is a mapping with a kind, or one of {KINDS}"]),
@@ -447,7 +448,6 @@ KINDS = "grid, zones, bands, together"
         ),
         ({"kind": "together", "apart": -1}, ["apart: -1; allowed is a distance from 0 to 1,000"]),
     ],
-    ids=lambda value: str(value)[:40],
 )
 def test_a_wrong_ground_is_refused_with_every_problem_and_its_path(data: Any, problems: list[str]) -> None:
     with pytest.raises(WrongGroundError) as refusal:

@@ -10,6 +10,7 @@ import pytest
 from coinfolk import heads, strike
 from coinfolk.book import Struck
 
+from each_case import each_case
 from tablewright.engine import (
     Choice,
     Param,
@@ -271,8 +272,8 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize(("system", "field"), RECORDS.items())
-@pytest.mark.parametrize("value", ['["x"]', '[["x"]]', "[1]"])
+@each_case(("system", "field"), RECORDS.items())
+@each_case("value", ['["x"]', '[["x"]]', "[1]"])
 def test_a_ruling_puts_no_words_where_records_belong(system: str, field: str, value: str) -> None:
     session = open_session(load_scenario(f"{system}:even"), seed=1)
     who = session.scene.participants[0].id

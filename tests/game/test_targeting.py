@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from game.turns import person, scene_of, up
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
@@ -116,9 +117,9 @@ def test_the_path_towards_a_participant() -> None:
     assert str(path.end) in {"5,0", "5,1"}
 
 
-@pytest.mark.parametrize("reach", [1, 2])
-@pytest.mark.parametrize("budget", [3, 99])
-@pytest.mark.parametrize(
+@each_case("reach", [1, 2])
+@each_case("budget", [3, 99])
+@each_case(
     "ground",
     [
         Grid(size=(12, 12)),

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import pytest
 
+from each_case import each_case
 from tablewright.engine import Param, d, mechanic
 from tablewright.engine.parameter_types import (
     BoolType,
@@ -38,7 +39,7 @@ def axes(**given: object) -> list[tuple[str, tuple[object, ...]]]:
     return [(axis.name, axis.values) for axis in read_ranges(check, given).axes]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "values"),
     [
         ("3..6", (3, 4, 5, 6)),
@@ -97,7 +98,7 @@ def test_notations_are_counted_as_their_type_says() -> None:
     assert axis.labels == ("1d10+2", "2d10+2", "3d10+2", "4d10+2")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given", "said"),
     [
         ({"target": "5..21"}, 'demo.check: target: "21" is not allowed; allowed is a whole number from -20 to 20'),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from coinfolk.book import rulebook
 
+from each_case import each_case
 from game.turns import doing, scene_of
 from tablewright.engine import OptionList
 from tablewright.game.play.actions import Actions, ActionUse, Requirement
@@ -188,8 +189,8 @@ class Whole(Trial):
         self.live = Everything(self.header.scene, self.rulebook)
 
 
-@pytest.mark.parametrize("policy", ["careful", "aggressive"])
-@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+@each_case("policy", ["careful", "aggressive"])
+@each_case("system", [name for name in system_ids() if name != "coinfolk"])
 def test_a_fight_is_the_same_as_if_everything_were_offered(system: str, policy: str) -> None:
     ring = job_of(load_scenario(f"{system}:even"), policies={"*": policy}).ring()
     narrowed, whole = ring.play(3), ring.play(3, Whole)
@@ -224,8 +225,8 @@ class Bounded(Trial):
         self.live = Within(self.header.scene, self.rulebook)
 
 
-@pytest.mark.parametrize("scenario", ["easy", "even", "hard", "together"])
-@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+@each_case("scenario", ["easy", "even", "hard", "together"])
+@each_case("system", [name for name in system_ids() if name != "coinfolk"])
 def test_nothing_promises_more_than_is_said(system: str, scenario: str) -> None:
     ring = job_of(load_scenario(f"{system}:{scenario}")).ring()
     if any(ring.book.rate_use.most(action.id) for action in ring.book.actions):  # type: ignore[attr-defined]
@@ -250,9 +251,9 @@ class Listing(Trial):
         self.live = Listed(self.header.scene, self.rulebook)
 
 
-@pytest.mark.parametrize("policy", ["careful", "random"])
-@pytest.mark.parametrize("scenario", ["even", "together"])
-@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+@each_case("policy", ["careful", "random"])
+@each_case("scenario", ["even", "together"])
+@each_case("system", [name for name in system_ids() if name != "coinfolk"])
 def test_what_is_listed_as_legal_meets_every_requirement(system: str, scenario: str, policy: str) -> None:
     fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import update
 
+from each_case import each_case
 from table.drawing import DAMAGED, HOSTILE, POSITION, SCRIPT, drawn, noisy, photo, png_of
 from table.playing import Group, group
 from table.test_older_versions import steps_until
@@ -42,7 +43,7 @@ def uploaded(g: Group, seat: str, colour: str = "teal") -> str:
 # ---------------------------------------------------------------------- files
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each_case("name", HOSTILE)
 def test_a_hostile_file_is_refused_in_one_line_or_made_harmless(name: str) -> None:
     data, why = HOSTILE[name]
     if why:

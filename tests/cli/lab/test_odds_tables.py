@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.cells import cell_len
 
+from each_case import each_case
 from tablewright.cli.output import progress as module
 
 if TYPE_CHECKING:
@@ -124,8 +125,8 @@ def test_an_option_says_what_it_costs(tw: Runner) -> None:
     assert [case["label"] for case in typical.json["cases"]] == ["limit=2", "limit=1", "limit=5"]
 
 
-@pytest.mark.parametrize("columns", [40, 80, 160])
-@pytest.mark.parametrize(
+@each_case("columns", [40, 80, 160])
+@each_case(
     "words",
     [
         ("penny.total", "coins=1..20"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import done, somebody, together
 from systems.marchen.test_seasons import hero, hurt
@@ -50,7 +51,7 @@ def refused(session: Session, process: str, **given: Any) -> str:
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-@pytest.mark.parametrize("process", TRIED)
+@each_case("process", TRIED)
 def test_who_is_down_does_nothing(process: str) -> None:
     assert refused(company(**DEAD), process, **TRIED[process]) == "Bob is dead"
     assert refused(company(**LYING), process, **TRIED[process]) == "Bob is down"
@@ -106,7 +107,7 @@ LONG: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.rule("marchen.action.scales")
-@pytest.mark.parametrize("process", LONG)
+@each_case("process", LONG)
 def test_a_fight_has_no_time_for_what_takes_longer_than_an_ounce(process: str) -> None:
     session = duel(fighter("Ann", skills={"arcana": 3}, treasure=90), fighter("Bob", wounds=hurt(physical=5)))
     ruled(begun(session), "bob", dying="watch")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, ruled
 from systems.marchen.people import OPTIONS, book, data, library, options, template, together
 from systems.playing import answer as go_on
@@ -196,7 +197,7 @@ def test_weapons_of_another_time_are_harder_to_use() -> None:
     assert arms_of(duel(fighter("Ann", home_tl=9, belongings=())).scene, "ann")["unarmed"].base == -3  # untrained alone
 
 
-@pytest.mark.parametrize(
+@each_case(
     "id_",
     [
         "dagger",
@@ -266,7 +267,7 @@ def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
 
 
 @pytest.mark.rule("marchen.tech.difference_dm", "marchen.attack.is_skill_check")
-@pytest.mark.parametrize("entry", [*library().of("templates"), *library().of("creatures")], ids=lambda entry: entry.id)
+@each_case("entry", [*library().of("templates"), *library().of("creatures")])
 def test_the_sheet_has_the_attacks_of_the_fight(entry: Person | Creature) -> None:
     one = template(entry.id).changed(name="Ann")
     scene = duel(one).scene

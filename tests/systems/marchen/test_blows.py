@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.people import data
 from systems.playing import examples
 from tablewright.dice import TypedDice
@@ -109,7 +110,7 @@ def test_twice_the_threshold_is_the_end_without_a_check() -> None:
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-@pytest.mark.parametrize("degree", DEGREES, ids=lambda degree: degree.value)
+@each_case("degree", DEGREES)
 def test_outcomes_are_those_of_the_ledger(degree: Degree) -> None:
     said, outcome = data("marchen.gap.face.outcomes")[degree.value], OUTCOMES[degree.value]
     assert outcome.end is said.get("end", False)

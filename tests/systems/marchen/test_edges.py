@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import book, data, library, plan, somebody, together
 from systems.playing import answer as go_on
@@ -293,7 +294,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.rule("marchen.gap.refusal.list")
-@pytest.mark.parametrize("name", list(data("marchen.gap.refusal.list")))
+@each_case("name", list(data("marchen.gap.refusal.list")))
 def test_what_is_never_allowed_is_refused_by_its_rule(name: str) -> None:
     with pytest.raises(IllegalActionError) as refused:
         REFUSED[name]()

@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import counted, examples
 from tablewright.dice import SeededDice, TypedDice
 from tablewright.engine import Call, Trace, odds, play, replay
@@ -239,8 +240,8 @@ VARIANTS = [
 
 @pytest.mark.rule("marchen.core.target_other", "marchen.degree.bands", "marchen.effect.exceptional")
 @pytest.mark.rule("marchen.degree.sigma_method", "marchen.difficulty.d20_scale", "marchen.difficulty.complete_table")
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("core", CORES)
+@each_case("variant", VARIANTS)
+@each_case("core", CORES)
 def test_every_core_under_every_option(core: Core, variant: tuple[Any, ...]) -> None:
     target_rule, d20_scale, *reading = variant
     scale = 5 if core == "D100" else 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.fights import SWORD, begun, duel, fighter, ruled
 from systems.marchen.people import (
     OPTIONS,
@@ -143,7 +144,7 @@ ACTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-@pytest.mark.parametrize("process", ACTS)
+@each_case("process", ACTS)
 def test_the_dead_have_no_life_left_to_live(process: str) -> None:
     ann = somebody("Ann", connections={"Otto": 1}, treasure=40, belongings=SWORD)
     session = ruled(together(ann), "ann", fate="dead", down=True)

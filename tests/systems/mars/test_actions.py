@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import act, aimed, closed, duel, effect, fighter, offered, on_field, place, session_with
 from systems.mars.people import library, person
 from systems.playing import events, last, status
@@ -88,7 +89,7 @@ def test_the_second_free_action_takes_two_seconds() -> None:
 
 
 @pytest.mark.rule("mars.action.list")
-@pytest.mark.parametrize(("name", "row"), LEDGER["mars.action.list"].data.items())
+@each_case(("name", "row"), LEDGER["mars.action.list"].data.items())
 def test_every_basic_action_is_there_with_its_speed(name: str, row: dict[str, Any]) -> None:
     action = ACTIONS.by_id["rise" if name == "rise_from_prone" else name]
     speeds = row["speed"] if isinstance(row["speed"], list) else [row["speed"]]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import duel, fighter
 from systems.mars.people import alone, character, do, left, library, person, session_of, somebody
 from systems.playing import status
@@ -46,7 +47,7 @@ def place_of(session: Session, item: str, who: str = "ann") -> list[str]:
 
 
 @pytest.mark.rule("mars.gap.equipment.prices")
-@pytest.mark.parametrize("item", PRICED)
+@each_case("item", PRICED)
 def test_everything_costs_its_price(item: str) -> None:
     entry = next(found for kind in ITEMS for found in library().of(kind) if found.id == item)
     assert isinstance(entry, Item)

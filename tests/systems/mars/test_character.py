@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.people import OPTIONS, from_text, library, person, rolled, scene_of, somebody, wearing
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.character.belongings import ItemStack
@@ -170,7 +171,7 @@ def test_the_skills_of_the_book(table: str) -> None:
 
 
 @pytest.mark.rule("mars.skill.associated_stat")
-@pytest.mark.parametrize("one", [one.id for one in library().of(Skill)])
+@each_case("one", [one.id for one in library().of(Skill)])
 def test_a_skill_rolls_with_its_stat(one: str) -> None:
     stats = {"STR": "r14", "DEX": "r16+1", "INT": "r18", "RES": "r20"}
     able = somebody(skills={one: rolled("r6")}, **stats)
@@ -430,7 +431,7 @@ def test_figures_are_the_plain_numbers_of_all_others() -> None:
 # ---------------------------------------------------------------------- files and sheets
 
 
-@pytest.mark.parametrize("name", [entry.id for kind in ("templates", "creatures") for entry in library().of(kind)])
+@each_case("name", [entry.id for kind in ("templates", "creatures") for entry in library().of(kind)])
 def test_files_are_read_back_as_they_were_written(name: str) -> None:
     one = person(name, wounds=Wounds(health=3, effects=(MarsEffect("sickness", degree=2, source="fever", left=60),)))
     for kind in ("yaml", "json"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import BOOK, closed, duel, fighter, place, session_with
 from systems.mars.people import OPTIONS, library, person, session_of
 from systems.playing import events, go
@@ -179,7 +180,7 @@ TASK_SKILLS = {
 
 
 @pytest.mark.rule("mars.gap.check.common_tasks", "mars.gap.check.object_difficulties", "mars.damage.objects")
-@pytest.mark.parametrize("task", library().of(Task), ids=lambda task: task.id)
+@each_case("task", library().of(Task))
 def test_common_tasks(task: Task) -> None:
     skilled = fighter(
         "Ann", skills=dict.fromkeys(("sleight", "medicine", "martial"), "r4"), languages={"elven": RollValue(4)}

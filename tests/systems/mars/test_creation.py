@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.mars.people import OPTIONS, from_text, library, making, person, random_character
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -405,7 +406,7 @@ def test_random_characters_are_always_legal(seed: int) -> None:
 
 
 @pytest.mark.rule("mars.equipment.starting_money", "mars.equipment.weapons")
-@pytest.mark.parametrize("seed", range(24))
+@each_case("seed", range(24))
 def test_random_characters_can_use_and_carry_what_they_bought(seed: int) -> None:
     made, book = random_character(seed), library()
     things = [(carried, item(carried.item, book)) for carried in made.belongings]
@@ -475,7 +476,7 @@ VIOLATIONS: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "where", "rule"), VIOLATIONS)
+@each_case(("changes", "where", "rule"), VIOLATIONS)
 def test_every_violation_is_named_with_its_rule(changes: dict[str, Any], where: str, rule: str) -> None:
     report = legality(person("fighter", **changes), OPTIONS, library())
     assert (where, rule) in [(found.where, found.rule) for found in report.violations]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import act, duel, fighter, offered, place, session_with
 from systems.mars.people import OPTIONS, alone, do, left, library, person, scene_of, session_of, somebody
 from systems.playing import go, status
@@ -296,7 +297,7 @@ def test_every_two_seconds_are_an_attack(seconds: int, damage: int) -> None:
 
 
 @pytest.mark.rule("mars.maneuver.use_limit", "mars.attack.multiple_attack_penalty")
-@pytest.mark.parametrize(
+@each_case(
     ("more", "expected"),
     [
         ({}, Routine(5, 1, True)),
@@ -452,7 +453,7 @@ def test_a_higher_maximum_and_back(health: int, after: int, back: int) -> None:
 
 
 @pytest.mark.rule("mars.effect.list")
-@pytest.mark.parametrize(
+@each_case(
     ("word", "degree", "value", "stat"),
     [
         ("prone", 0, 0, ""),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import act, closed, duel, effect, fighter, place, session_with
 from systems.mars.people import OPTIONS, person
 from systems.playing import events, go, status
@@ -69,7 +70,7 @@ def waiting(attacker: Any, target: Any, **mine: Any) -> Session:
 
 
 @pytest.mark.rule("mars.effect.list", "mars.effect.no_stacking")
-@pytest.mark.parametrize(("kind", "row"), LEDGER["mars.effect.list"].data.items())
+@each_case(("kind", "row"), LEDGER["mars.effect.list"].data.items())
 def test_how_effects_stack(kind: EffectKind, row: dict[str, Any]) -> None:
     short = MarsEffect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=3)
     long = MarsEffect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=5)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, session_with
 from systems.mars.people import library, person
 from systems.playing import events, last, status
@@ -50,7 +51,7 @@ ROWS = LEDGER["mars.gap.maneuver.list"].data
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.overview")
-@pytest.mark.parametrize("name", ROWS)
+@each_case("name", ROWS)
 def test_the_pack_says_what_the_list_says(name: str) -> None:
     row, maneuver = ROWS[name], library().get(Maneuver, name)
     assert (maneuver.stamina, maneuver.speed, maneuver.skills) == (row["stamina"], row["speed"], row["skills"])

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import choosing
 from tablewright.dice import Die, Face, Rollable, SeededDice, TypedDice
 from tablewright.engine import Call, Roll, TooComplexError, advise, odds, play, replay
@@ -85,8 +86,8 @@ def test_a_check_is_the_degree_of_its_total() -> None:
 
 
 @pytest.mark.rule("mars.check.outcomes", "mars.dice.no_total_floor")
-@pytest.mark.parametrize("difficulty", [-3, 0, 1, 7, 10, 14, 19])
-@pytest.mark.parametrize("text", ["r0", "r0+9", "r2-3", "r12", "r14+1", "r16-20", "r22"])
+@each_case("difficulty", [-3, 0, 1, 7, 10, 14, 19])
+@each_case("text", ["r0", "r0+9", "r2-3", "r12", "r14+1", "r16-20", "r22"])
 def test_a_check_against_all_rolls(text: str, difficulty: int) -> None:
     value = R(text)
     expected: dict[Degree, Fraction] = {}
@@ -163,9 +164,9 @@ def test_what_cancels_leaves_a_plain_throw(pairs: int, *, asked: bool) -> None:
 
 
 @pytest.mark.rule("mars.advantage.advantage", "mars.advantage.disadvantage")
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("rerolls", [0, 1, 2, 3])
-@pytest.mark.parametrize("dice", [(), (4,), (4, 4), (6, 4), (3, 2), (4, 1), (3, 3, 2), (5, 3)])
+@each_case("order", ORDERS)
+@each_case("rerolls", [0, 1, 2, 3])
+@each_case("dice", [(), (4,), (4, 4), (6, 4), (3, 2), (4, 1), (3, 3, 2), (5, 3)])
 def test_rerolled_dice_against_all_rolls(dice: tuple[int, ...], rerolls: int, order: Any) -> None:
     rerolled = Rerolled(dice, 1, rerolls, order)
     assert dict(rerolled.weigh().fractions()) == brute_force(rerolled)
@@ -218,9 +219,9 @@ WORTHS: list[Callable[[int], int]] = [int, lambda total: int(total >= 7), lambda
 
 
 @pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")
-@pytest.mark.parametrize("side", [1, -1])
-@pytest.mark.parametrize("keep", ["better", "worse"])
-@pytest.mark.parametrize(("dice", "rerolls"), [((4,), 2), ((6, 4), 1), ((4, 4), 2), ((4, 4, 2), 2), ((5, 3), 3)])
+@each_case("side", [1, -1])
+@each_case("keep", ["better", "worse"])
+@each_case(("dice", "rerolls"), [((4,), 2), ((6, 4), 1), ((4, 4), 2), ((4, 4, 2), 2), ((5, 3), 3)])
 def test_choices_in_closed_form_against_the_rule(dice: Any, rerolls: int, keep: Any, side: int) -> None:
     for worth in WORTHS:
 
@@ -240,9 +241,9 @@ def test_what_a_chosen_reroll_costs_to_work_out(dice: tuple[int, ...], rerolls: 
 
 
 @pytest.mark.rule("mars.advantage.die_choice")
-@pytest.mark.parametrize("text", ["r14", "r22", "r26"])
-@pytest.mark.parametrize("difficulty", [9, 14])
-@pytest.mark.parametrize("advantage", [1, 2, 3])
+@each_case("text", ["r14", "r22", "r26"])
+@each_case("difficulty", [9, 14])
+@each_case("advantage", [1, 2, 3])
 def test_a_choice_is_never_worse_than_a_fixed_rule(text: str, difficulty: int, advantage: int) -> None:
     chances = {
         choice: odds(check(R(text), difficulty, advantage, advantage_die_choice=choice)).chance(

@@ -8,6 +8,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.mars.people import (
     OPTIONS,
     alone,
@@ -471,8 +472,8 @@ def test_a_need_that_is_met_takes_two_degrees_off() -> None:
 
 
 @pytest.mark.rule("mars.gap.fatigue.degrees")
-@pytest.mark.parametrize(("before", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (5, 3)])
-@pytest.mark.parametrize("source", ["starvation", "dehydration", "sleeplessness"])
+@each_case(("before", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (5, 3)])
+@each_case("source", ["starvation", "dehydration", "sleeplessness"])
 def test_a_day_with_every_need_met_relieves_each_down_to_nothing(source: str, before: int, after: int) -> None:
     tired = (MarsEffect("fatigue", degree=before, source=source),) if before else ()
     session = alone(person("fighter", wounds=Wounds(effects=tired)), TIRING)

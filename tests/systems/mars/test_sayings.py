@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import act, duel, fighter
 from systems.mars.people import do, person, session_of
 from tablewright.game.narration.draft import EntryDraft, LineSeen
@@ -65,7 +66,7 @@ def test_an_attack_is_one_entry_that_names_the_weapon(faces: Any, headlines_: se
     assert [cost.text for cost in entry.costs] == ["2 s"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "headline"),
     [
         (Fell(who="bob", fate=Fate.DYING), "Bob falls, unconscious and dying."),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import FOE, HERO, begin
 from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
 from systems.playing import answer
@@ -53,7 +54,7 @@ def test_buying_and_selling() -> None:
 
 
 @pytest.mark.rule("opend6.gap.equipment.prices")
-@pytest.mark.parametrize("found", list(items(library()).values()), ids=lambda found: found.id)
+@each_case("found", list(items(library()).values()))
 def test_everything_for_sale_can_be_bought_for_its_price(found: Any) -> None:
     session = session_of({"ann": somebody("Ann", silver=Fraction(1_000))})
     if found.price is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.people import LEDGER, OPTIONS, C, from_text, library, person, rows, scene_of, somebody
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.character.belongings import ItemStack
@@ -164,7 +165,7 @@ def test_who_is_never_surprised_and_who_goes_first() -> None:
 
 
 @pytest.mark.rule("opend6.gap.armour.list", "opend6.gap.armour.shields")
-@pytest.mark.parametrize(("name", "value"), [*rows("opend6.gap.armour.list"), *rows("opend6.gap.armour.shields")])
+@each_case(("name", "value"), [*rows("opend6.gap.armour.list"), *rows("opend6.gap.armour.shields")])
 def test_every_armour_protects_as_listed(name: str, value: str) -> None:
     is_shield = name in LEDGER["opend6.gap.armour.shields"].data
     used = (ItemStack(name, place="hand" if is_shield else "worn"),)
@@ -175,7 +176,7 @@ def test_every_armour_protects_as_listed(name: str, value: str) -> None:
 
 
 @pytest.mark.rule("opend6.gap.weapon.melee", "opend6.gap.weapon.missile", "opend6.gap.weapon.thrown")
-@pytest.mark.parametrize(
+@each_case(
     ("name", "row"), [row for table in ("melee", "missile", "thrown") for row in rows(f"opend6.gap.weapon.{table}")]
 )
 def test_every_weapon_hurts_as_listed(name: str, row: Any) -> None:

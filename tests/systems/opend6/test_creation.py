@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.opend6.people import LEDGER, OPTIONS, C, library, making, person, random_character, rows, somebody
 from tablewright.dice import SeededDice, TypedDice
 from tablewright.engine import Choice, play
@@ -129,7 +130,7 @@ def test_ones_own_attributes() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.templates")
-@pytest.mark.parametrize(("name", "pips"), rows("opend6.gap.creation.templates"))
+@each_case(("name", "pips"), rows("opend6.gap.creation.templates"))
 def test_every_calling_brings_its_attributes(name: str, pips: Any) -> None:
     calling = library().get(Calling, name)
     assert tuple(calling.attributes) == tuple(pips)

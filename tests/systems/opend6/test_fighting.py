@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import BOW, FOE, HERO, HIT, LEDGER, MISS, begin, fact, needed, person, ruled
 from systems.playing import answer, asked, chances, last
 from tablewright.engine import Trace
@@ -68,7 +69,7 @@ def test_ranges_by_strength() -> None:
 
 
 @pytest.mark.rule("opend6.gap.cover.list")
-@pytest.mark.parametrize("word", [*COVER, "hidden_100"])
+@each_case("word", [*COVER, "hidden_100"])
 def test_cover(word: str) -> None:
     session = begin(HERO, FOE)
     before = needed(session, "short_sword")
@@ -141,7 +142,7 @@ def test_scale() -> None:
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")
-@pytest.mark.parametrize("name", list(LEDGER["opend6.gap.manoeuvre.list"].data))
+@each_case("name", list(LEDGER["opend6.gap.manoeuvre.list"].data))
 def test_manoeuvres(name: str) -> None:
     session = begin(HERO, FOE)
     row = LEDGER["opend6.gap.manoeuvre.list"].data[name]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.people import OPTIONS, C, after, do, library, making, person, session_of
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -140,7 +141,7 @@ def test_two_disadvantages_in_one_time_and_more_than_ten_ranks_are_told() -> Non
 
 
 @pytest.mark.rule("opend6.cp.spent_and_earned")
-@pytest.mark.parametrize(
+@each_case(
     ("advance", "changes"),
     [
         ({"what": "skill", "name": "swimming"}, {}),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import FOE, HERO, HIT, MISS, begin, meeting, person
 from systems.playing import answer, asked
 from tablewright.engine import Choice
@@ -170,8 +171,8 @@ def test_resisting_damage_is_no_action() -> None:
     assert (session.scene["b"].status.declared, session.scene["b"].status.taken) == (0, 0)
 
 
-@pytest.mark.parametrize("system_", ["wounds", "body_points", "body_points_with_levels"])
-@pytest.mark.parametrize("method", ["first_action", "roll_once_per_scene", "roll_each_round", "no_roll"])
+@each_case("system_", ["wounds", "body_points", "body_points_with_levels"])
+@each_case("method", ["first_action", "roll_once_per_scene", "roll_each_round", "no_roll"])
 def test_the_even_fight_ends_under_every_injury_system_and_method(system_: str, method: str) -> None:
     scenario = load_scenario("opend6:even")
     options = scenario.options.put("injury.system", system_).put("initiative.method", method)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import BOW, FOE, HIT, begin, fact, meeting, person, ruled
 from systems.playing import answer, asked, dice_in, last
 from tablewright.engine import Choice, Roll
@@ -98,8 +99,8 @@ DEEDS: dict[str, tuple[str, tuple[dict[str, Any], ...], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("leaver", ["a", "b"])
-@pytest.mark.parametrize("name", DEEDS)
+@each_case("leaver", ["a", "b"])
+@each_case("name", DEEDS)
 def test_whoever_leaves_in_the_middle_is_not_changed_any_more(name: str, leaver: str) -> None:
     deed, people, more = DEEDS[name]
     crowd = people if len(people) > 2 else (*people, WEAK)

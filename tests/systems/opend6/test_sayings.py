@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, meeting, person
 from systems.opend6.people import library
 from systems.playing import answer
@@ -48,7 +49,7 @@ def test_every_event_and_every_mechanic_has_a_saying() -> None:
     assert named - SAYINGS.labels.keys() == set()
 
 
-@pytest.mark.parametrize("kind", sorted(load_system("opend6").rulebook.apply.kinds))
+@each_case("kind", sorted(load_system("opend6").rulebook.apply.kinds))
 def test_no_saying_falls_back_to_fields_if_some_are_hidden(kind: str) -> None:
     forms: tuple[Form, ...] = SAYINGS.events[kind]
     form = SAYINGS.form_for(kind, ())

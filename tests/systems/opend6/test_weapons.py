@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import FOE, HERO, HIT, begin, fact, needed, person, plan
 from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
 from systems.playing import answer, asked
@@ -39,7 +40,7 @@ def special(skill: str, subject: str, adds: str = "1D") -> dict[str, str]:
 
 
 @pytest.mark.rule("opend6.gap.creation.specialisations")
-@pytest.mark.parametrize("name", list(WEAPONS))
+@each_case("name", list(WEAPONS))
 def test_a_specialisation_counts_with_its_weapon_and_its_family_alone(name: str) -> None:
     weapon = WEAPONS[name]
     for subject in (weapon.name, name, *weapon.families):
@@ -184,7 +185,7 @@ def test_nobody_is_flipped_or_tripped_who_lies_already() -> None:
 
 
 @pytest.mark.rule("opend6.gap.armour.layering")
-@pytest.mark.parametrize("name", list(SUITS))
+@each_case("name", list(SUITS))
 def test_which_suits_go_together(name: str) -> None:
     rows = LEDGER["opend6.gap.armour.layering"].data["layers"]
     (kind,) = [layer for layer, suits in rows.items() if name in suits]
@@ -240,7 +241,7 @@ def test_body_points_by_station(station: str, points: int) -> None:
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+@each_case("kind", KINDS)
 def test_only_a_manoeuvre_of_the_list_goes_further(kind: Kind) -> None:
     manoeuvres = [one for one in library().of(Manoeuvre) if one.id == kind.manoeuvre]
     assert kind.extra_cm == sum([one.reach_cm for one in manoeuvres])

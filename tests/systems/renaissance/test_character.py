@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, goal, library, person, somebody
 from tablewright.engine import Tally
 from tablewright.errors import InvalidInputError, ProblemListError
@@ -71,7 +72,7 @@ REFERENCE = {
 }
 
 
-@pytest.mark.parametrize(("name", "value"), REFERENCE.items())
+@each_case(("name", "value"), REFERENCE.items())
 def test_every_figure_of_the_reference_character(name: str, value: int) -> None:
     hrask = person("soldier", belongings=())
     assert figure(hrask, name, library()).total == value
@@ -324,7 +325,7 @@ def test_specials_of_creatures() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.skill.list", "renaissance.character.skills_named")
-@pytest.mark.parametrize(("name", "linked"), LEDGER["renaissance.gap.skill.list"].data.items())
+@each_case(("name", "linked"), LEDGER["renaissance.gap.skill.list"].data.items())
 def test_skills_row_by_row(name: str, linked: str) -> None:
     entry = library().get(Skill, name)
     key = key_of(name, "anything") if entry.field else name
@@ -357,7 +358,7 @@ def test_martial_skills() -> None:
 
 
 @pytest.mark.rule("renaissance.core.synonyms")
-@pytest.mark.parametrize(("word", "others"), LEDGER["renaissance.core.synonyms"].data["synonyms"].items())
+@each_case(("word", "others"), LEDGER["renaissance.core.synonyms"].data["synonyms"].items())
 def test_synonyms_mean_the_first_word(word: str, others: tuple[str, ...]) -> None:
     for other in others:
         assert meant(other) == meant(word) == word.lower().replace(" ", "_").replace("-", "_")
@@ -468,8 +469,8 @@ def test_the_sheet_shows_everything() -> None:
     assert "Wolf" in sheet_text(sheet(person("wolf"), OPTIONS, library()), 80)
 
 
-@pytest.mark.parametrize("name", ["soldier", "mage", "psion", "archer", "wolf", "frozen_horror", "corpse_minion"])
-@pytest.mark.parametrize("kind", ["yaml", "json"])
+@each_case("name", ["soldier", "mage", "psion", "archer", "wolf", "frozen_horror", "corpse_minion"])
+@each_case("kind", ["yaml", "json"])
 def test_files_round_trip(name: str, kind: Any) -> None:
     one = person(name)
     loaded = read_character(character_text(one, kind), RenaissanceCharacter)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, goal, library, person, plan, session_of, somebody
 from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
@@ -68,7 +69,7 @@ def test_a_skill_without_ranks() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.check.special_numbers", "renaissance.check.target_sources")
-@pytest.mark.parametrize(("name", "formula"), LEDGER["renaissance.gap.check.special_numbers"].data.items())
+@each_case(("name", "formula"), LEDGER["renaissance.gap.check.special_numbers"].data.items())
 def test_special_numbers_row_by_row(name: str, formula: str) -> None:
     one = somebody(COG=11, COO=12, INT=13, REF=14, SAV=16, SOM=17, WIL=18, luck=4)
     figures = {
@@ -376,7 +377,7 @@ def test_speaking_the_common_language() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.trait.list")
-@pytest.mark.parametrize(
+@each_case(
     ("trait", "check", "situation", "change"),
     [
         ("brave", "overcome_fear", {}, 20),

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, library, person, session_of, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError, ProblemListError
 from tablewright.game.content.packs import read_pack
@@ -37,7 +38,7 @@ PACK = "pack: {id: own, title: Own, version: '1', origin: house}\nsystem: renais
 
 
 @pytest.mark.rule("renaissance.gap.weapon.list", "renaissance.attack.skill")
-@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.weapon.list"].data.items())
+@each_case(("name", "row"), LEDGER["renaissance.gap.weapon.list"].data.items())
 def test_weapons_row_by_row(name: str, row: Any) -> None:
     weapon = library().get(Weapon, name)
     assert [way.skill for way in weapon.attacks] == list(row)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, library, made_at_random, making, person, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
@@ -294,7 +295,7 @@ def test_the_templates_are_legal() -> None:
 HRASK = person("soldier")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "rule"),
     [
         ({"race": "elf"}, "renaissance.character.race"),
@@ -462,7 +463,7 @@ def test_ranks_of_a_background_are_the_first_cheap_ones() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.class.list", "renaissance.character.classes")
-@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.class.list"].data.items())
+@each_case(("name", "row"), LEDGER["renaissance.gap.class.list"].data.items())
 def test_requirements_of_classes(name: str, row: Any) -> None:
     needs = library().get(CharacterClass, name).needs
     nobody = somebody()
@@ -496,7 +497,7 @@ def test_requirements_of_classes(name: str, row: Any) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.power.list", "renaissance.gap.power.requirements", "renaissance.power.categories")
-@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.power.list"].data.items())
+@each_case(("name", "row"), LEDGER["renaissance.gap.power.list"].data.items())
 def test_requirements_of_powers(name: str, row: Any) -> None:
     power = library().get(Power, name)
     assert (power.kinds, power.action) == ((row["kind"],), row["action"])

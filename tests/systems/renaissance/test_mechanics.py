@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import choosing
 from tablewright.dice import SeededDice, TypedDice
 from tablewright.engine import Call, advise, odds, play, replay
@@ -363,8 +364,8 @@ def test_advice_on_luck() -> None:
 
 
 @pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.upgrade", "renaissance.luck.ignore_penalties")
-@pytest.mark.parametrize("objective", list(LUCK_OBJECTIVES))
-@pytest.mark.parametrize(
+@each_case("objective", list(LUCK_OBJECTIVES))
+@each_case(
     "arguments",
     [
         (50, 0, 20),

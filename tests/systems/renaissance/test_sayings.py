@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.fights import fighter, scene_with, went
 from systems.renaissance.folk import library
 from tablewright.game.narration.draft import EntryDraft, LineSeen
@@ -69,7 +70,7 @@ def hit(**more: Any) -> Attacked:
 # ---------------------------------------------------------------------- attacks
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "ends"),
     [
         (hit(), "Bob: 6 damage."),
@@ -141,7 +142,7 @@ def test_a_flipped_roll_says_so_and_costs_luck() -> None:
 # ---------------------------------------------------------------------- other events
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "headline"),
     [
         (Died(who="bob"), "Bob dies."),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import answer, events, last
 from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from tablewright.engine import Trace
@@ -108,7 +109,7 @@ def hurt(scene: Scene) -> Scene:
 
 
 @pytest.mark.rule("renaissance.turn.task_allotment")
-@pytest.mark.parametrize(("process", "given"), PROCESSES)
+@each_case(("process", "given"), PROCESSES)
 def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any]) -> None:
     calm = hurt(at_home(ANN, DOC, fighter("Bob")))
     assert playing(calm, f"renaissance.{process}", **given).question is not None
@@ -118,7 +119,7 @@ def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.stress.track")
-@pytest.mark.parametrize(("process", "given"), PROCESSES)
+@each_case(("process", "given"), PROCESSES)
 def test_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, Any]) -> None:
     scene = hurt(at_home(ANN, DOC, fighter("Bob")))
     lying = held(scene, "ann", "unconscious")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.engine import odds
 from tablewright.systems.renaissance.actions.attack import worth_of
 from tablewright.systems.renaissance.mechanics.attack import attack
@@ -109,8 +110,8 @@ WAYS: list[dict[str, Any]] = [
 
 
 @pytest.mark.rule("renaissance.armor.damage", "renaissance.injury.wounds", "renaissance.injury.knockdown")
-@pytest.mark.parametrize("given", WAYS)
-@pytest.mark.parametrize("objective", ["worth", "damage", "wounds"])
+@each_case("given", WAYS)
+@each_case("objective", ["worth", "damage", "wounds"])
 def test_harm_in_closed_form_is_what_the_rule_gives(given: dict[str, Any], objective: str) -> None:
     value = _upright if objective == "worth" else hurt.objective(objective)[1]
     quick, slow = odds(hurt(**given), value), odds(SLOWLY(**given), value)
@@ -125,7 +126,7 @@ def _upright(result: Any) -> int:
 
 
 @pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.knockdown", "renaissance.strike.knock_down")
-@pytest.mark.parametrize("given", WAYS)
+@each_case("given", WAYS)
 def test_all_that_can_become_of_the_hurt_is_known_beforehand(given: dict[str, Any]) -> None:
     assert hurt.closed is not None
     form = hurt.closed(*hurt(**given).arguments)

@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from each_case import each_case
 from systems.stage.people import OPTIONS, alone, library, person, somebody
 from tablewright.game.character.character import Ranks, character_text, read_character
 from tablewright.game.character.sheet import sheet_markdown, sheet_text
@@ -186,7 +187,7 @@ def test_the_record_has_what_a_character_consists_of() -> None:
     assert [attribute_level(ysolt, name, OPTIONS, library()).total for name in ATTRIBUTES] == [3, 2, 2]
 
 
-@pytest.mark.parametrize("name", [*CREATURES, "arlef", "ysolt", "torvald"])
+@each_case("name", [*CREATURES, "arlef", "ysolt", "torvald"])
 def test_files_round_trip(name: str) -> None:
     one = person(name)
     for kind in ("yaml", "json"):

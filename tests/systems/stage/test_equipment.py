@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
 from tablewright.engine.tally import Part
 from tablewright.errors import IllegalActionError
@@ -52,7 +53,7 @@ def exact(number: Any) -> Fraction:
 
 
 @pytest.mark.rule("stage.gap.equipment.weapons", "stage.equipment.bonus")
-@pytest.mark.parametrize("id_", list(WEAPONS))
+@each_case("id_", list(WEAPONS))
 def test_weapons_row_by_row(id_: str) -> None:
     row, found = WEAPONS[id_], library().get(Weapon, id_)
     assert found.uses == row["uses"]
@@ -142,7 +143,7 @@ def test_vehicles_row_by_row() -> None:
 
 
 @pytest.mark.rule("stage.gap.magic.spells", "stage.magic.spell_flare", "stage.magic.spell_healing_touch")
-@pytest.mark.parametrize("id_", list(LEDGER["stage.gap.magic.spells"].data))
+@each_case("id_", list(LEDGER["stage.gap.magic.spells"].data))
 def test_spells_row_by_row(id_: str) -> None:
     row, found = LEDGER["stage.gap.magic.spells"].data[id_], library().get(Spell, id_)
     assert found.schools == row["schools"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import answer, events, status
 from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, session_of, somebody
@@ -41,7 +42,7 @@ LONG = [
 
 
 @pytest.mark.rule("stage.healing.surface", "stage.equipment.retrieve", "stage.travel.modes")
-@pytest.mark.parametrize(("process", "arguments"), LONG)
+@each_case(("process", "arguments"), LONG)
 def test_it_is_refused_in_an_encounter(process: str, arguments: dict[str, Any]) -> None:
     ann = somebody(6, powers=("meditation", "magnum_opus"), has=["spear", "club@hand", "mail_shirt", "medicine_kit"])
     cat = somebody(2, has=["club@hand"])

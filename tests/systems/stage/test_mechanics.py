@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import choosing, counted, examples
 from tablewright.dice import SeededDice, TypedDice
 from tablewright.engine import Call, Choice, advise, odds, play, replay
@@ -260,10 +261,10 @@ def opposed_by_hand(
 
 
 @pytest.mark.rule("stage.opposed.basic", "stage.check.botch", "stage.check.minimum")
-@pytest.mark.parametrize("botch_scope", get_args(BotchScope))
-@pytest.mark.parametrize("botch_fails", [True, False])
-@pytest.mark.parametrize("untrained", [True, False])
-@pytest.mark.parametrize("opposing_untrained", [True, False])
+@each_case("botch_scope", get_args(BotchScope))
+@each_case("botch_fails", [True, False])
+@each_case("untrained", [True, False])
+@each_case("opposing_untrained", [True, False])
 def test_opposed_checks_as_all_rolls_say(
     botch_scope: BotchScope, botch_fails: bool, untrained: bool, opposing_untrained: bool
 ) -> None:

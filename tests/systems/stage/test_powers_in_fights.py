@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import events, go, status
 from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
@@ -48,8 +49,8 @@ def cost(name: str) -> int:
 
 
 @pytest.mark.rule("stage.power_effect.hd_from_check")
-@pytest.mark.parametrize("name", of_type("hd_from_check"))
-@pytest.mark.parametrize(("how", "bonus"), [("result", 11), ("half", 5)])
+@each_case("name", of_type("hd_from_check"))
+@each_case(("how", "bonus"), [("result", 11), ("half", 5)])
 def test_a_check_makes_harder_to_hit(name: str, how: str, bonus: int) -> None:
     session = duel(able(name), able(), options=OPTIONS.put("hd_from_check", how))
     act(session, f"power::{name}", faces=[[6, 4, 1]])
@@ -151,7 +152,7 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.on_defend")
-@pytest.mark.parametrize(
+@each_case(
     ("name", "kind", "school", "faces", "check"),
     [
         ("flank", "dodge", "", [], lambda s: pool(s.scene, "bob", "brawl.attack").flat.total == 2),
@@ -336,8 +337,8 @@ def test_several_are_hurt_who_lose(name: str) -> None:
 
 
 @pytest.mark.rule("stage.power_effect.ally_cube_bonus")
-@pytest.mark.parametrize("name", of_type("ally_cube_bonus"))
-@pytest.mark.parametrize("how", ["die", "skill_level_flat"])
+@each_case("name", of_type("ally_cube_bonus"))
+@each_case("how", ["die", "skill_level_flat"])
 def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
     options = OPTIONS.put("ally_bonus", how)
     people = [

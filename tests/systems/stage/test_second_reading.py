@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import answer, go, status
 from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import OPTIONS, library, numbers, person, plan, session_of, somebody
@@ -482,7 +483,7 @@ def test_damage_makes_the_next_attack_of_an_ailment_easier() -> None:
 
 
 @pytest.mark.rule("stage.gap.character.starting_equipment", "stage.encumbrance.loads")
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_a_random_character_carries_a_light_load_of_things_it_can_use(seed: int) -> None:
     made = at_random(start(), SeededDice(seed))
     known, limits = items(library()), figures(made, OPTIONS, library()).limits

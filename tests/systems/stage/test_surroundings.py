@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import events, go, status, words
 from systems.stage.fights import act, closed, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody
@@ -177,8 +178,8 @@ def hospital(*tools: str, ailing: str = "") -> Session:
 
 
 @pytest.mark.rule("stage.gap.equipment.tools")
-@pytest.mark.parametrize("key", ["surgery", "treatment", "first_aid", "reanimate", "cure"])
-@pytest.mark.parametrize("tools", [(), ("medicine_kit",), ("fine_medicine_kit",)])
+@each_case("key", ["surgery", "treatment", "first_aid", "reanimate", "cure"])
+@each_case("tools", [(), ("medicine_kit",), ("fine_medicine_kit",)])
 def test_care_is_given_with_the_tools_at_hand(key: str, tools: tuple[str, ...]) -> None:
     session = hospital(*tools)
     made = pool(session.scene, "doc", f"medicine.{key}", flat=with_tools(session.scene, "doc", f"medicine.{key}"))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import events, go, status
 from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import somebody
@@ -33,7 +34,7 @@ def helped(own: Any, helper: Any, helper_ap: int = 3, **bob: Any) -> Any:
 
 
 @pytest.mark.rule("stage.check.assist")
-@pytest.mark.parametrize(
+@each_case(
     ("use", "ap"),
     [
         ("attack:bob:spear", 1),
@@ -111,7 +112,7 @@ def test_high_ground_counts_for_special_attacks(high: bool, success: bool) -> No
 
 
 @pytest.mark.rule("stage.action.multi_turn")
-@pytest.mark.parametrize(
+@each_case(
     ("use", "left"),
     [
         ("cast:bob:flare=fire", 1),
