@@ -22,6 +22,7 @@ sayings.headings |= {
     "ignore the penalties": "Does {who} spend Luck to ignore the penalties?",
     "ignore the penalties on the check": "{who} may fall. Spend Luck to ignore the penalties?",
     "roll again": "Does {who} spend Luck to roll again?",
+    "dare it, for +20": "Does {who} dare it, for 20 more to roll under?",
     "flip the digits": "Does {who} spend Luck to flip the digits of the roll?",
     "flip the failed check": "{who} is about to fall. Spend Luck to flip the roll?",
     "roll initiative again": "Does {who} spend Luck to roll initiative again?",
