@@ -79,7 +79,7 @@ def test_a_closed_option_says_which_rule_closes_it() -> None:
     assert refused.value.rule == closed.rule
 
 
-def test_an_undo_takes_back_ones_own_answer_with_all_that_followed() -> None:
+def test_an_undo_takes_back_your_own_answer_with_all_that_followed() -> None:
     fight = duel()
     first, people = fight.narrate(), fight.people
     fight.choose(fight.advice().best)
@@ -187,7 +187,7 @@ def test_a_turn_shows_only_what_its_seat_may_see() -> None:
         seen[0].person("nobody")
 
 
-def test_what_a_policy_answers_is_checked() -> None:
+def test_answers_of_a_policy_are_checked() -> None:
     def lost(turn: tw.Turn) -> str:
         return "attack:nobody"
 

@@ -37,7 +37,7 @@ def test_a_percentage_never_hides_a_chance(chance: Fraction | int, text: str) ->
     assert format_percent(chance) == text
 
 
-def test_what_is_nearly_certain_is_not_shown_as_certain() -> None:
+def test_near_certainty_is_not_shown_as_certainty() -> None:
     assert format_percent(1 - Fraction(1, 10**6)) == ">99.99%"
 
 
@@ -54,7 +54,7 @@ def test_outcomes_are_found_by_name_value_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["grzae", "", 3, None, True, 1.5, ("graze",)])
-def test_what_is_no_outcome_is_refused(wrong: object) -> None:
+def test_invalid_outcomes_are_refused(wrong: object) -> None:
     with pytest.raises(tw.BadInput, match="is no outcome; there are failure, graze, success, critical") as refused:
         CHECK[wrong]
     assert refused.value.field == "outcome"

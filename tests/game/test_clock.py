@@ -219,7 +219,7 @@ def test_moving_and_taking_by_events_is_the_same(entries: list[tuple[int, int, s
     assert (clock.moved(until - clock.now), tuple(fallen)) == make_clock(entries).advance(by)
 
 
-def test_what_was_passed_over_is_taken_late_and_in_order() -> None:
+def test_skipped_purchases_are_made_late_and_in_order() -> None:
     clock = Clock().schedule("b", after=3).schedule("a", after=2, every=4).moved(10)
     later, fallen = clock.advance(0)
     assert [(due.at, due.what) for due in fallen] == [(2, "a"), (3, "b"), (6, "a"), (10, "a")]

@@ -344,7 +344,7 @@ weapons:
 """
 
 
-def test_a_pack_of_ones_own_adds_and_replaces() -> None:
+def test_a_pack_of_your_own_adds_and_replaces() -> None:
     library = starter()
     more = library.with_pack(read_pack(OWN, KINDS, library))
     assert [entry.id for entry in more.of("weapons")] == ["gaff", "bow", "crossbow"]
@@ -359,7 +359,7 @@ def test_a_pack_of_ones_own_adds_and_replaces() -> None:
     assert hash(more) != hash(library)
 
 
-def test_what_is_not_there_is_refused_with_the_nearest() -> None:
+def test_unknown_names_are_refused_with_the_nearest() -> None:
     library = starter()
     asked: list[tuple[Any, str, str]] = [
         ("weapons", "gafff", 'there is no "gafff" among the weapons; did you mean "gaff"?'),

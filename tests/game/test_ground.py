@@ -152,7 +152,7 @@ def test_distance_is_the_cheapest_way_over_open_ground(rule: Diagonal, a: Positi
 
 
 @given(grids, far_cells, far_cells, st.integers(0, 6))
-def test_what_is_within_reach_is_not_farther_than_it(grid: Grid, a: Position, b: Position, reach: int) -> None:
+def test_positions_within_reach_are_not_farther_than_it(grid: Grid, a: Position, b: Position, reach: int) -> None:
     near = Position(a.x + b.x % 8, a.y - b.y % 8, a.z)
     for there in (a, near, b):
         assert grid.within(a, there, reach) == (grid.distance(a, there) <= reach)

@@ -152,7 +152,7 @@ def test_a_scenario_by_its_word() -> None:
         scenario["ana"]
 
 
-def test_a_file_of_ones_own_by_the_same_loader(groat: Path) -> None:
+def test_a_file_of_your_own_by_the_same_loader(groat: Path) -> None:
     by_word, by_path = load_scenario("groat:even"), load_scenario(groat / "even.yaml")
     assert by_word == by_path == load_scenario(str(groat / "even.yaml"))
     bert = by_path["bert"]

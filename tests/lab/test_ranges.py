@@ -114,7 +114,7 @@ def test_notations_are_counted_as_their_type_says() -> None:
         ({"target": list(range(-20, 21)) * 40}, "1,640 values are too many"),
     ],
 )
-def test_what_is_wrong_is_said(given: dict[str, object], said: str) -> None:
+def test_errors_are_told(given: dict[str, object], said: str) -> None:
     with pytest.raises(InvalidInputError) as problem:
         read_ranges(check, given)
     assert said in str(problem.value)

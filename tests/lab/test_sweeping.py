@@ -48,7 +48,7 @@ def test_a_grid_is_every_value_with_every_other(tmp_path: Path) -> None:
     assert grid.fights == 16
 
 
-def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finished_work_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = read_grid(grid_file(tmp_path))
     first = [result.digest for _, result in sweep(grid, tmp_path / "kept")]
     monkeypatch.setattr("tablewright.lab.fights.sweep.fight_chunk", None)  # would fail if anything were fought

@@ -134,7 +134,7 @@ def test_only_a_new_database_takes_a_copy(where: str, tmp_path: Path) -> None:
         assert g.table.is_as_the_log_says()
 
 
-def test_what_is_no_whole_copy_leaves_nothing(elsewhere: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_copy_leaves_nothing(elsewhere: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = tmp_path / "copy.db"
     with open_store(tmp_path / "tables.db") as store:
         played(store)

@@ -157,9 +157,7 @@ def test_nonsense_is_refused(quick: Store, text: str | bytes) -> None:
         import_campaign(quick, text)
 
 
-def test_what_is_too_much_is_refused(
-    quick: Store, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_excess_is_refused(quick: Store, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join([json.dumps(line) + "\n" for line in lines])
     monkeypatch.setattr(export, "MOST_LINES", 5)
     with pytest.raises(InvalidInputError, match="more than 5 lines"):

@@ -176,7 +176,7 @@ def test_objects_break_at_the_difficulty_of_their_material(name: str, difficulty
 
 
 @pytest.mark.rule("mars.gap.armour.identity_obscuring")
-def test_recognising_somebody_behind_a_helm_is_a_task() -> None:
+def test_recognising_a_character_behind_a_helm_is_a_task() -> None:
     task = library().get(Task, "recognise_masked")
     assert task.difficulty == LEDGER["mars.gap.armour.identity_obscuring"].data["difficulty"]
     assert task.skills == ("perception",)

@@ -63,7 +63,7 @@ def test_limits_of_a_minion(skills: list[str], reason: str) -> None:
     assert error.value.rule == RULE
 
 
-def test_who_can_make_one_and_of_what() -> None:
+def test_makers_and_materials() -> None:
     session = session_of({"mal": MAKER.changed(classes=()), "bob": MAKER})
     with pytest.raises(IllegalActionError, match="is no Corpse-Herder"):
         session.do("renaissance.raise_corpse", who="mal", skills=["fray=5"])

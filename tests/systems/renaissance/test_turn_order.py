@@ -78,7 +78,7 @@ def test_without_an_allotment_for_tasks_no_progress_is_made() -> None:
 
 
 @pytest.mark.rule("renaissance.turn.initiative", "renaissance.turn.task_allotment")
-def test_what_is_refused() -> None:
+def test_refusals() -> None:
     scene = at_home(ANN, BOB)
     with pytest.raises(InvalidInputError, match="is no target"):
         playing(scene, ORDER, modifier="LUCKY")
