@@ -257,8 +257,8 @@ async def _maps_a_foreigner() -> int:
 @pytest.mark.parametrize("function", [_sleeps, _yields, _maps_a_foreigner])
 def test_foreign_awaitables_are_refused(function: Callable[[], Any]) -> None:
     foreign: Any = mechanic(rules=["demo.foreign.wait"])(function)
-    refused(foreign(), "no ask")
-    with pytest.raises(TablewrightError, match="no ask"):
+    refused(foreign(), "not a request")
+    with pytest.raises(TablewrightError, match="not a request"):
         play(foreign())
 
 
@@ -266,7 +266,7 @@ def test_a_running_loop_is_of_no_help_to_a_rule() -> None:
     waiting: Any = mechanic(rules=["demo.foreign.wait"])(_waits_for_a_loop)
 
     async def served() -> None:
-        refused(waiting(), "awaited <Future.*no ask")
+        refused(waiting(), "awaited <Future.*not a request")
         assert odds(fair(4))[True] == Fraction(1, 2)
 
     asyncio.run(served())

@@ -234,7 +234,7 @@ def test_defaults_are_found_by_value_and_kind() -> None:
     kinds: list[Any] = [1, True]
     assert choose("gm", "which", kinds, default=True).default == 1
     assert choose("gm", "which", ["a", None], default=None).default == 1
-    with pytest.raises(TablewrightError, match="is no option: 'c'"):
+    with pytest.raises(TablewrightError, match="is not an option: 'c'"):
         choose("gm", "which", ["a", "b"], default="c")
 
 

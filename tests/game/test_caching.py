@@ -190,4 +190,4 @@ def test_cached_answers_belong_to_one_scene() -> None:
         False,
     ]
     assert asked == [(0, "ann", 3), (7, "ann", 3), (7, "ann", 9)]
-    assert later == evolve(later, round=7), "what was asked is no part of a scene"
+    assert later == evolve(later, round=7), "what was asked is not part of a scene"

@@ -70,18 +70,18 @@ def test_durations_are_read(calendar: Calendar, text: str, ticks: int) -> None:
 @each_case(
     ("text", "complaint"),
     [
-        ("", "is no duration; a duration is written like 1 week 1 second"),
-        ("   ", "is no duration"),
-        ("3", "is no duration"),
-        ("days 3", "is no duration"),
-        ("-3 days", "is no duration"),
+        ("", "is not a duration; a duration is written like 1 week 1 second"),
+        ("   ", "is not a duration"),
+        ("3", "is not a duration"),
+        ("days 3", "is not a duration"),
+        ("-3 days", "is not a duration"),
         ("3 days tomorrow", 'there is no unit of time "days tomorrow"'),
         ("3 dais", 'there is no unit of time "dais"; did you mean "days"?'),
         ("1/7 minute", "1/7 minutes cannot be counted, the smallest time is 1 second"),
-        ("1/0 minute", "is no duration"),
+        ("1/0 minute", "is not a duration"),
         ("9999999999999 weeks", "is too long, at most"),
         ("1 day " * 100, "is too long"),
-        ("٣ days", "is no duration"),
+        ("٣ days", "is not a duration"),
     ],
 )
 def test_wrong_durations_are_refused(text: str, complaint: str) -> None:

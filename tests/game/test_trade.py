@@ -72,7 +72,7 @@ def test_unaffordable_or_unsaleable_items_are_refused_and_change_nothing() -> No
         session.do("coinfolk.sell", who="ann", item="knife", count=2)
     with pytest.raises(IllegalActionError, match="it costs 3"):
         session.do("coinfolk.pay", who="ann", amount="3")
-    with pytest.raises(IllegalActionError, match="no whole number of pennies"):
+    with pytest.raises(IllegalActionError, match="not a whole number of pennies"):
         session.do("coinfolk.earn", who="ann", amount="1.5")
     with pytest.raises(InvalidInputError, match="no currency"):
         session.do("coinfolk.earn", who="ann", amount="3 gold")

@@ -112,7 +112,7 @@ def test_wrong_wishes_are_refused(target: float, side: str, said: str, crowd: Jo
 def test_wrong_levers_are_refused(crowd: Job) -> None:
     with pytest.raises(InvalidInputError, match="nobody is called"):
         by_number(crowd, "cat")
-    with pytest.raises(InvalidInputError, match="is no step"):
+    with pytest.raises(InvalidInputError, match="is not a step"):
         by_strength(crowd, "add:rat")
     with pytest.raises(InvalidInputError, match="step of nothing"):
         by_strength(crowd, "modify:rat.strike+0")

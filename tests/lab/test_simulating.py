@@ -220,7 +220,7 @@ def test_an_illegal_character_is_refused_before_the_first_fight() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"policies": {"folk": "carefull"}}, 'no policy; allowed are random.*did you mean "careful"'),
+        ({"policies": {"folk": "carefull"}}, 'not a policy; allowed are random.*did you mean "careful"'),
         ({"policies": {"folks": "careful"}}, "nobody is called .folks.*did you mean .folk"),
         ({"runs": 0}, "allowed are 1 to"),
         ({"seed": -1}, "the seed is -1"),

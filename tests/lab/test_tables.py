@@ -199,7 +199,7 @@ def test_fields_of_records() -> None:
 @pytest.mark.parametrize(
     ("view", "said"),
     [
-        (View("at_least", at=("grace",)), 'no outcome here; there are failure, graze, .*did you mean "graze"'),
+        (View("at_least", at=("grace",)), 'not an outcome here; there are failure, graze, .*did you mean "graze"'),
         (View("expected", at=("graze",)), "not for an expected value"),
         (View(objective="luck"), 'no objective "luck"'),
     ],

@@ -149,7 +149,8 @@ def test_an_incomplete_copy_leaves_nothing(elsewhere: str, tmp_path: Path, monke
     with sqlite3.connect(tmp_path / "newer.db") as newer:
         sqlite3.connect(copy).backup(newer)
         newer.execute("UPDATE alembic_version SET version_num = '9999'")
-    wrong = {"other.db": "no copy", "diary.txt": "no database", "short.db": "not whole", "newer.db": "newer version"}
+    wrong = {"other.db": "not a copy", "diary.txt": "not a database"}
+    wrong |= {"short.db": "not whole", "newer.db": "newer version"}
     with open_store(elsewhere, serve=True) as store:
         before = everything(store)
         for name, why in {**wrong, "nothing.db": "no file"}.items():

@@ -98,7 +98,7 @@ SPOILS: dict[str, Spoil] = {
     "another kind": lambda lines: lines[0].update(tablewright="session"),
     "a newer format": lambda lines: lines[0].update(format=99),
     "no format": lambda lines: lines[0].pop("format"),
-    "a format that is no number": lambda lines: lines[0].update(format=True),
+    "a format that is not a number": lambda lines: lines[0].update(format=True),
     "no lines": lambda lines: lines.__delitem__(slice(1, None)),
     "a line is missing": lambda lines: lines.pop(5),
     "a line is doubled": lambda lines: lines.insert(5, lines[5]),

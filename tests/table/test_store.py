@@ -324,7 +324,7 @@ def test_a_database_of_something_else_is_refused_untouched(where: str) -> None:
 def test_a_file_that_is_no_database_is_refused_untouched(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("dear diary, " * 500)
-    with pytest.raises(StoreError, match="no database"):
+    with pytest.raises(StoreError, match="not a database"):
         open_store(path)
     assert path.read_text() == "dear diary, " * 500
 

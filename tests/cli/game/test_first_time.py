@@ -197,7 +197,7 @@ def test_at_dice_one_is_told_what_to_type(
     )
     typed = "strike rat\nheads\n2 tails\nunod\nquit\n" if dice == "typed" else "no\nstrike rat\nheads\nunod\nquit\n"
     out = play(folk, monkeypatch, typed, *fight).out
-    assert '"heads" is no face; type what the dice show, such as 3 5; ' in out
+    assert '"heads" is not a face; type what the dice show, such as 3 5; ' in out
     assert throws in out
     assert 'did you mean "undo"?' in out
     assert "--faces" not in out

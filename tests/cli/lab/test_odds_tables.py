@@ -204,7 +204,7 @@ def test_a_single_rule_can_go_into_a_file(tw: Runner, tmp_path: Path, monkeypatc
         (["2d6", "--option", "limit"], "dice have no options"),
         (
             ["penny.toss", "coins=1..20", "wanted=0..20", "--of", "grade", "--at-most", "--at", "9"],
-            "is no outcome here",
+            "is not an outcome here",
         ),
         (["penny.never", "--at-most"], "penny.never"),
         (["penny.forbidden", "--degrees"], "the bank is closed"),

@@ -196,7 +196,7 @@ def test_burning_points() -> None:
     assert score(ann(session), "muscle", MYTHIC).total == -4
     with pytest.raises(IllegalActionError, match="only 0 points"):
         session.do("marchen.burn", who="ann", score_name="muscle", skill="stealth")
-    with pytest.raises(IllegalActionError, match="no aspect"):
+    with pytest.raises(IllegalActionError, match="neither an aspect"):
         session.do("marchen.burn", who="ann", score_name="hat", skill="stealth")
     with pytest.raises(IllegalActionError, match=r"marchen\.mythic\.burn_for_success"):
         session.do("marchen.burn", who="ann", score_name="muscle", skill="arcana")
@@ -215,7 +215,7 @@ def test_deities_move_levels(given: dict[str, Any], expect: dict[str, int]) -> N
     assert ann(session).skills["stealth"] == expect["target_level"]
     assert score(session.scene["zeus"].character, "faith", MYTHIC).total == 3
     assert book().legality(ann(session), MYTHIC, library()).ok
-    with pytest.raises(IllegalActionError, match="no deity"):
+    with pytest.raises(IllegalActionError, match="not a deity"):
         session.do("marchen.move_level", who="ann", target="zeus", skill="arcana", score_name="faith", points=1)
     for wrong in ({"skill": "order"}, {"points": 0}):
         given_wrong = {"who": "zeus", "target": "ann", "skill": "stealth", "score_name": "faith", "points": 1} | wrong

@@ -558,7 +558,7 @@ def test_custom_made_items_help_checks_with_them() -> None:
     one = hero(skills={"sleight_of_hand": 0}, belongings=own, treasure=20)
     session = season(alone(one), "artificer:lockpicks/check")
     assert total(ann(session), "sleight_of_hand", tools="lockpicks") == 2
-    with pytest.raises(IllegalActionError, match="no weapon"):
+    with pytest.raises(IllegalActionError, match="not a weapon"):
         alone(one).do("marchen.season", plans=["ann=artificer:lockpicks/damage"])
     asked = alone(one)
     asked.do("marchen.season")

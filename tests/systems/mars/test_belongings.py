@@ -103,7 +103,7 @@ def test_paying_and_earning() -> None:
     with pytest.raises(IllegalActionError, match=r"costs 2 and Somebody has 1\.5"):
         do(session, "mars.pay", who="ann", amount="2")
     assert str(Money.parse(" 2.50 Gold")) == "2.5 gold"
-    with pytest.raises(InvalidInputError, match="no amount of money"):
+    with pytest.raises(InvalidInputError, match="not an amount of money"):
         Money.parse("a few")
 
 

@@ -235,7 +235,7 @@ def test_an_own_pack_adds_and_replaces() -> None:
     [
         ("weapons: [{id: a, name: A, types: [wet], critical: 1}]", "wet"),
         ("weapons: [{id: a, name: A, types: [fire], critical: 1, features: {parri: r4}}]", 'did you mean "parry"'),
-        ("weapons: [{id: a, name: A, types: [fire], critical: 1, damage: two}]", "no roll value"),
+        ("weapons: [{id: a, name: A, types: [fire], critical: 1, damage: two}]", "not a roll value"),
         ("weapons: [{id: a, name: A, types: [fire], critical: 1, ammunition: arow}]", 'did you mean "arrow"'),
         ("talents: [{id: a, name: A, cost: 5, grants: [{grant: alert}]}]", "cost"),
         ("talents: [{id: a, name: A, cost: 4, grants: [{grant: flight}]}]", "flight"),

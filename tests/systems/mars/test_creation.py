@@ -537,7 +537,7 @@ def test_purchases_are_repeated_and_compared() -> None:
     poor = better.changed(experience=3)
     assert "mars.advancement.tracking" in legality(poor, OPTIONS, library()).rules
     unknown = one.changed(advances=(Advance(what="stat", name="LUCK", cost=1),), stats=one.stats)
-    assert '"LUCK" is no stat' in legality(unknown, OPTIONS, library()).explain()
+    assert '"LUCK" is not a stat' in legality(unknown, OPTIONS, library()).explain()
 
 
 @pytest.mark.rule("mars.character.archetype")

@@ -413,7 +413,7 @@ def test_a_complex_challenge() -> None:
         choices={"which": ["task::sleight:10"]},
     )
     assert slow.scene.ended == "time is up"
-    with pytest.raises(InvalidInputError, match="is no task"):
+    with pytest.raises(InvalidInputError, match="is not a task"):
         go(session_with(people), "mars.complex_challenge", tasks=["sleight"])
 
 

@@ -479,7 +479,7 @@ def test_each_of_a_group_needs_a_target_and_an_action() -> None:
         session.do("opend6.group_attack", who=["a"], targets=["b"])
     with pytest.raises(IllegalActionError, match="does not belong to a group"):
         session.do("opend6.group_attack", who=["a", "d"], targets=["b"])
-    with pytest.raises(IllegalActionError, match="is no target"):
+    with pytest.raises(IllegalActionError, match="is not a target"):
         session.do("opend6.group_attack", who=["a", "c"], targets=["c", "d"])
     with pytest.raises(InvalidInputError, match="has no mace ready, but Short sword"):
         session.do("opend6.group_attack", who=["a", "c"], targets=["b"], weapon="mace")

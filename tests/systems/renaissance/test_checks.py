@@ -96,7 +96,7 @@ def test_any_combination_of_figures(formula: str) -> None:
     figures = {"COG": 11, "COO": 12, "REF": 14, "SOM": 17, "WIL": 18, "DUR": 30, "STR": 30}
     expected = sum([figures[term.split("*")[0]] * int(([*term.split("*"), "1"])[1]) for term in formula.split("+")])
     assert goal("aptitudes", one, formula=formula) == expected
-    with pytest.raises(InvalidInputError, match="is no target"):
+    with pytest.raises(InvalidInputError, match="is not a target"):
         plan("aptitudes", one, formula="XYZ*2")
 
 

@@ -69,7 +69,7 @@ def test_makers_and_materials() -> None:
         session.do("renaissance.raise_corpse", who="mal", skills=["fray=5"])
     with pytest.raises(InvalidInputError, match="write fray=40"):
         session.do("renaissance.raise_corpse", who="bob", skills=["fray"])
-    with pytest.raises(IllegalActionError, match=r"is no minion|nothing to repair"):
+    with pytest.raises(IllegalActionError, match=r"is not a minion|nothing to repair"):
         session.do("renaissance.repair_corpse", who="bob", minion="mal")
     assert [process.name for process in PROCESSES] == ["renaissance.raise_corpse", "renaissance.repair_corpse"]
     assert library().has("races", "corpse")

@@ -250,7 +250,7 @@ def test_distance_of_a_jump() -> None:
     assert numbers(plan(jumper, "athletics.jump", metres="1", gravity="high"))[3] == 6
     with pytest.raises(IllegalActionError, match="zero gravity"):
         plan(jumper, "athletics.jump", metres="4", gravity="zero")
-    with pytest.raises(InvalidInputError, match=r'metres: "4 gold" is no length in metres; write 4, 2.5 or 1/4'):
+    with pytest.raises(InvalidInputError, match=r'metres: "4 gold" is not a length in metres; write 4, 2.5 or 1/4'):
         plan(jumper, "athletics.jump", metres="4 gold")
     with pytest.raises(InvalidInputError, match="difficulty and task each say"):
         plan(jumper, "athletics.climb", difficulty=5, task="climb_ladder")

@@ -591,5 +591,5 @@ def test_a_type_of_power_is_one_that_the_rules_know() -> None:
     given = library().get(Power, "thief").model_dump()
     for rule in LEDGER.under("stage.power_effect"):
         Power.model_validate({**given, "type": rule.id.rpartition(".")[2]})
-    with pytest.raises(ValueError, match=r"is no type of power; allowed are .*war_cry"):
+    with pytest.raises(ValueError, match=r"is not a type of power; allowed are .*war_cry"):
         Power.model_validate({**given, "type": "luck"})

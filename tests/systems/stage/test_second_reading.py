@@ -175,7 +175,7 @@ def test_tracks_may_be_half_a_day_old(days: str, difficulty: int) -> None:
 @pytest.mark.rule("stage.survival.track")
 @pytest.mark.parametrize("days", ["soon", "-1", "251", "1/0"])
 def test_the_age_of_tracks_is_a_number_of_days(days: str) -> None:
-    with pytest.raises(InvalidInputError, match="is no age of at most 250 days"):
+    with pytest.raises(InvalidInputError, match="is not an age of at most 250 days"):
         plan(somebody(2), "survival.track", days=days)
 
 
