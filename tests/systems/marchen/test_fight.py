@@ -177,10 +177,9 @@ def test_characters_who_cannot_dodge_or_parry() -> None:
     unseen.do("table.hide", who="ann")
     assert reactions_to(unseen.scene, STRUCK._replace(unseen=True), sword) == (0, 0)
     speaker = duel(fighter("Ann", skills={"persuasion": 1}), fighter("Bob", skills={"melee_combat": 3}))
-    assert reactions_to(speaker.scene, STRUCK, arms_of(speaker.scene, "ann")["snub"]) == (
-        0,
-        0,
-    )
+    assert reactions_to(speaker.scene, STRUCK, arms_of(speaker.scene, "ann")["snub"]) == (0, 0)
+    archer = duel(fighter("Ann", belongings=(ItemStack("bow", 1, "hand"),)), fighter("Bob", skills={"melee_combat": 3}))
+    assert reactions_to(archer.scene, STRUCK, arms_of(archer.scene, "ann")["bow"]) == (1, 0)  # an arrow is not parried
 
 
 @pytest.mark.rule("marchen.ounces.clash")

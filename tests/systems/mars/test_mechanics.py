@@ -22,6 +22,7 @@ from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars import system
 from tablewright.systems.mars.mechanics.checks import (
     MECHANICS,
+    Competition,
     DiceRules,
     check,
     contest,
@@ -446,6 +447,10 @@ def test_a_contest_of_several_agrees_with_counting_every_roll() -> None:
     two, alone = odds(contest_of_several((R("r16"), R("r14")))), odds(contest(R("r16"), R("r14")))
     critical = two.chance(lambda result: result == (1, Degree.CRITICAL))
     assert critical == alone.chance(lambda result: result.a is Degree.CRITICAL)
+    objectives = contest_of_several((R("r4"), R("r4"))).mechanic.objectives
+    for name, wanted in {"win": (0, 1, 0), "no_defeat": (1, 1, 0), "critical": (0, 1, 0)}.items():
+        value = objectives[name]
+        assert tuple([value(Competition(winner, Degree.CRITICAL)) for winner in (0, 1, 2)]) == wanted
     with pytest.raises(InvalidInputError, match="1 compete; 2 to 20 can"):
         odds(contest_of_several((R("r4"),)))
 
