@@ -15,7 +15,8 @@ T = TypeVar("T")
 class Role(Enum):
     """Role of the decider inside a mechanic; actors maximise the objective, opponents minimise it.
 
-    Allies share the objective of their side. The game master has none and takes the default.
+    Allies share the objective of their side. The game master has none and takes the default. A mechanic asks a role,
+    as in ``choose(Role.ACTOR, ...)``.
 
     >>> Role.ALLY.across
     <Role.OPPONENTS_ALLY: "opponent's ally">

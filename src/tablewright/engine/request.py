@@ -467,7 +467,16 @@ def roll(dice: Rollable[T], seat: Role | None = None) -> Request[T]:
 
 
 def d(sides: int, count: int = 1, plus: int = 0) -> Request[int]:
-    """Throw dice and add them up, plus a number: ``await d(6, 2, 3)`` is 2d6+3."""
+    """Throw dice and add them up, plus a number: ``await d(6, 2, 3)`` is 2d6+3.
+
+    >>> import tablewright as tw
+    >>> @tw.mechanic(rules=["demo.luck.seven"])
+    ... async def lucky() -> bool:
+    ...     "Seven with two dice."
+    ...     return await tw.d(6, 2) == 7
+    >>> tw.odds(lucky())
+    <Odds demo.lucky(): no 83.3%, yes 16.7%>
+    """
     return _sum_of(sides, count, plus)
 
 
@@ -495,7 +504,17 @@ def choose(
     objective: str | None = None,
     key: str = "",
 ) -> Choice[T]:
-    """Ask a seat to decide among options; ``default`` is the answer if the driver asks no one.
+    """Ask a role or a seat to decide among options; ``default`` is the answer if the driver asks no one.
+
+    >>> import tablewright as tw
+    >>> @tw.mechanic(rules=["demo.gamble.again"])
+    ... async def gamble() -> int:
+    ...     "A die, which may be thrown once more."
+    ...     first = await tw.d(6)
+    ...     answer = await tw.choose(tw.Role.ACTOR, "throw again?", ["keep", "again"])
+    ...     return await tw.d(6) if answer == "again" else first
+    >>> tw.odds(gamble())
+    <Odds demo.gamble(): 1 to 6, mean 4.25>
 
     ``lapse`` is the answer if other events left no option. A single option is taken without asking, unless
     ``even_alone`` is set to show it together with the closed ones.
