@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache
+from operator import add, sub
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from tablewright.dice import BestOf, Die, Rollable, Sum
@@ -469,13 +470,8 @@ def roll(dice: Rollable[T], seat: Role | None = None) -> Request[T]:
 def d(sides: int, count: int = 1, plus: int = 0) -> Request[int]:
     """Throw dice and add them up, plus a number: ``await d(6, 2, 3)`` is 2d6+3.
 
-    >>> import tablewright as tw
-    >>> @tw.mechanic(rules=["demo.luck.seven"])
-    ... async def lucky() -> bool:
-    ...     "Seven with two dice."
-    ...     return await tw.d(6, 2) == 7
-    >>> tw.odds(lucky())
-    <Odds demo.lucky(): no 83.3%, yes 16.7%>
+    >>> d(6, 2, 3)
+    roll 2d6+3
     """
     return _sum_of(sides, count, plus)
 
@@ -506,15 +502,8 @@ def choose(
 ) -> Choice[T]:
     """Ask a role or a seat to decide among options; ``default`` is the answer if the driver asks no one.
 
-    >>> import tablewright as tw
-    >>> @tw.mechanic(rules=["demo.gamble.again"])
-    ... async def gamble() -> int:
-    ...     "A die, which may be thrown once more."
-    ...     first = await tw.d(6)
-    ...     answer = await tw.choose(tw.Role.ACTOR, "throw again?", ["keep", "again"])
-    ...     return await tw.d(6) if answer == "again" else first
-    >>> tw.odds(gamble())
-    <Odds demo.gamble(): 1 to 6, mean 4.25>
+    >>> choose(Role.ACTOR, "throw again?", ["keep", "again"]).ids
+    ('keep', 'again')
 
     ``lapse`` is the answer if other events left no option. A single option is taken without asking, unless
     ``even_alone`` is set to show it together with the closed ones.
@@ -588,12 +577,12 @@ def versus(first: Request[Any], second: Request[Any]) -> Request[int]:
 
 def plus(first: Request[int], second: Request[int]) -> Request[int]:
     """Sum of two requests."""
-    return Joint("plus", first, second, _add)
+    return Joint("plus", first, second, add)
 
 
 def minus(first: Request[int], second: Request[int]) -> Request[int]:
     """Difference of two requests."""
-    return Joint("minus", first, second, _subtract)
+    return Joint("minus", first, second, sub)
 
 
 def both(first: Request[T], second: Request[U], combine: Callable[[T, U], V]) -> Request[V]:
@@ -609,11 +598,3 @@ def _sum_of(sides: int, count: int, plus: int) -> Roll[int]:
 
 def _sign(a: Any, b: Any) -> int:
     return int(a > b) - int(a < b)
-
-
-def _add(a: int, b: int) -> int:
-    return a + b
-
-
-def _subtract(a: int, b: int) -> int:
-    return a - b

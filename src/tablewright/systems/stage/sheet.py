@@ -166,7 +166,8 @@ def _spells(character: StageCharacter, library: Library) -> Iterator[Row]:
             cost = ", ".join([f"{amount} {track.title()}" for track, amount in one.cost.items()])
             reach = "melee" if one.cubes is None else "self" if one.on_oneself else f"{one.cubes} cubes"
             prepared = "yes" if id_ in character.prepared else ""
-            yield one.name, " or ".join(one.schools).title().replace(" Or ", " or "), one.circle, one.ap, cost, one.check, reach, prepared
+            schools = " or ".join([school.title() for school in one.schools])
+            yield one.name, schools, one.circle, one.ap, cost, one.check, reach, prepared
 
 
 def _enchantments(character: StageCharacter, library: Library) -> Iterator[SheetEntry]:
