@@ -96,8 +96,9 @@ def test_every_rule_has_a_place_and_is_found_by_search(site: Path, pages: dict[P
 
 def test_the_reference_has_every_public_name(pages: dict[Path, Page], site: Path) -> None:
     anchors = pages[site / "reference" / "library.html"].anchors
-    names = {anchor.rpartition(".")[2] for anchor in anchors}
-    assert set(docs_site.public_names(tablewright)) <= names
+    public = docs_site.public_names(tablewright)
+    assert {docs_site.anchor(tablewright, name) for name in public} <= anchors
+    assert sorted([name for names in docs_site.SUBJECTS.values() for name in names]) == public
 
 
 def test_a_link_out_of_the_pages_is_redirected_or_becomes_text() -> None:

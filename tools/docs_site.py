@@ -34,8 +34,40 @@ PAGES = {
 """Files outside `docs/` that have a page of the site."""
 
 COPIED = ("CHANGELOG.md", "CONTRIBUTING.md", "bench/RESULTS.md", *(name for name in PAGES if name.startswith("src/")))
-LIBRARY = ("tablewright", "tablewright.engine", "tablewright.dice")
-"""Modules of the library reference; each documents the names in its `__all__`."""
+LIBRARY = ("tablewright.engine", "tablewright.dice")
+"""Further modules of the library reference; each documents the names in its `__all__`."""
+
+SUBJECTS = {
+    "Odds": (
+        "odds",
+        "Odds",
+        "Chance",
+        "roll",
+        "Played",
+        "replay",
+        "advise",
+        "Advice",
+        "odds_table",
+        "compare",
+        "Table",
+    ),
+    "Characters": ("Character", "Check"),
+    "Fights": ("Fight", "Option", "Turn", "policy", "Policy", "connect", "connect_async"),
+    "Simulation": (
+        "simulate",
+        "Simulation",
+        "Interval",
+        "what_if",
+        "Change",
+        "balance",
+        "Balance",
+        "sweep",
+        "Sweep",
+    ),
+    "Rules": ("rules", "rule", "system", "system_ids", "mechanic", "Mechanic", "Call", "d", "choose", "Role"),
+    "Errors": ("TablewrightError", "BadInput", "RulesSayNo", "TooMuch"),
+}
+"""Public names of `tablewright` by subject, the most used first."""
 
 LANDING = "---\nhide: [navigation]\n---\n\n"
 """Front matter of the first page."""
@@ -110,21 +142,36 @@ def _generated() -> Iterator[tuple[str, str]]:
 
 def library_page() -> str:
     """Reference of the public names of the library, taken from the modules themselves."""
-    lines = ["# Library reference", ""]
+    library = importlib.import_module("tablewright")
+    lines = ["# Library reference", "", "`import tablewright as tw` loads each of these names on first use.", ""]
+    lines += ["| subject | names |", "|---|---|"]
+    for subject, names in SUBJECTS.items():
+        links = ", ".join([f"[`{name}`](#{anchor(library, name)})" for name in names])
+        lines.append(f"| [{subject}](#{subject.lower()}) | {links} |")
+    lines += ["| [Inside](#tablewrightengine) | dice and the engine, for those who write rules |", ""]
+    for subject, names in SUBJECTS.items():
+        lines += [f"## {subject}", "", *_described(library, names)]
     for name in LIBRARY:
         module = importlib.import_module(name)
-        public = public_names(module)
-        if not public:
-            continue
         summary = (module.__doc__ or "").strip().partition("\n")[0]
-        lines += [f"## {name}", "", summary, ""]
-        for one in sorted(public, key=str.casefold):
-            where = defined_at(module, one)
-            known = where.rpartition(".")[2]
-            if known != one:
-                lines += [f"### {one} {{#{name}.{one}}}", "", f"Name of `{known}` in the library.", ""]
-            lines += [f"::: {where}", "    options:", f"      heading_level: {3 if known == one else 4}", ""]
+        lines += [f"## {name}", "", summary, "", *_described(module, sorted(public_names(module), key=str.casefold))]
     return "\n".join(lines)
+
+
+def _described(module: ModuleType, names: Sequence[str]) -> Iterator[str]:
+    """Lines that let mkdocstrings describe names of a module."""
+    for name in names:
+        where = defined_at(module, name)
+        known = where.rpartition(".")[2]
+        if known != name:
+            yield from (f"### {name} {{#{module.__name__}.{name}}}", "", f"Name of `{known}` in the library.", "")
+        yield from (f"::: {where}", "    options:", f"      heading_level: {3 if known == name else 4}", "")
+
+
+def anchor(module: ModuleType, name: str) -> str:
+    """Anchor of a name on the page of the library reference."""
+    where = defined_at(module, name)
+    return where if where.rpartition(".")[2] == name else f"{module.__name__}.{name}"
 
 
 def public_names(module: ModuleType) -> list[str]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tablewright.api.simulation import Balance, Change, Simulation, Sweep, balance, simulate, sweep, what_if
     from tablewright.api.turn import Policy, Turn, policy
     from tablewright.engine.mechanic import Call, Mechanic, mechanic
+    from tablewright.engine.options import Role
     from tablewright.engine.request import choose, d
     from tablewright.errors import IllegalActionError as RulesSayNo
     from tablewright.errors import InvalidInputError as BadInput
@@ -59,6 +60,7 @@ __all__ = [
     "Option",
     "Played",
     "Policy",
+    "Role",
     "RulesSayNo",
     "Simulation",
     "Sweep",
@@ -102,6 +104,7 @@ _MODULES = {
     "api.option": ("Option",),
     "api.turn": ("Policy", "Turn", "policy"),
     "engine.mechanic": ("Call", "Mechanic", "mechanic"),
+    "engine.options": ("Role",),
     "engine.request": ("choose", "d"),
     "errors": ("TablewrightError",),
     "lab.fights.intervals": ("Interval",),

@@ -8,7 +8,17 @@ from typing import ClassVar
 
 
 class TablewrightError(Exception):
-    """Base class of errors whose message is enough for the user; `exit_status` is the exit code of the command line."""
+    """Base class of errors whose message is enough for the user; `exit_status` is the exit code of the command line.
+
+    `field` names the wrong value and `rule` the rule that forbids it, where there is one.
+
+    >>> import tablewright as tw
+    >>> try:
+    ...     tw.odds("mars.chek", "r16", difficulty=14)
+    ... except tw.TablewrightError as problem:
+    ...     print(problem)
+    MARS has no mechanic "mars.chek"; did you mean "mars.check"?
+    """
 
     exit_status: ClassVar[int] = 2
 
@@ -57,7 +67,22 @@ class IllegalActionError(TablewrightError):
 
 
 class TooLargeError(TablewrightError):
-    """A valid request that would take too long or too much memory; the message names the cause."""
+    """A valid request that would take too long or too much memory; the message names the cause.
+
+    >>> import tablewright as tw
+    >>> @tw.mechanic(rules=["demo.digits.long"])
+    ... async def long_number(digits: int) -> int:
+    ...     "One ten-sided die for each digit."
+    ...     number = 0
+    ...     for _ in range(digits):
+    ...         number = 10 * number + await tw.d(10)
+    ...     return number
+    >>> try:
+    ...     tw.odds(long_number(30))
+    ... except tw.TooMuch as problem:
+    ...     print(str(problem).partition(":")[0])
+    demo.long_number(30) is too wide for exact odds
+    """
 
 
 MOST_DIGITS = 9
@@ -91,6 +116,8 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
 
     >>> did_you_mean("chekc", ["check", "contest"])
     '; did you mean "check"?'
+    >>> did_you_mean("atack", ["wait", "attack:goblin:sword"])
+    '; did you mean "attack:goblin:sword"?'
     >>> did_you_mean("zzz", ["check", "contest"])
     ''
     """
@@ -105,6 +132,9 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
 
 def _likeness(typed: str, known: str) -> float:
     """Similarity from 0 to 1; the last words alone may match if the topic is the same or was not typed."""
+    action, _, target = known.partition(":")
+    if target and ":" not in typed:  # the id of an option, such as attack:goblin:sword
+        return max(_ratio(typed, action) * 0.99, _ratio(typed, known))
     topic, _, last = typed.rpartition(".")
     known_topic, _, known_last = known.rpartition(".")
     if not topic or topic == known_topic:

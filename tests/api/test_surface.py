@@ -23,7 +23,7 @@ def run(code: str) -> str:
 
 
 def test_every_public_name_is_there() -> None:
-    assert len(tw.__all__) == 42
+    assert len(tw.__all__) == 43
     assert sorted(tw.__all__) == tw.__all__
     assert all(getattr(tw, name) is not None for name in tw.__all__)
     assert {*tw.__all__, "mars", "coinfolk"} <= set(dir(tw))

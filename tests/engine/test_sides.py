@@ -263,9 +263,9 @@ def test_a_name_is_no_seat_inside_a_mechanic() -> None:
         return await (ask.map(int) if narrowed else ask)
 
     for narrowed in (False, True):
-        with pytest.raises(TablewrightError, match=r'"ally" for "deflect\?"; a mechanic asks Seat\.ACTOR'):
+        with pytest.raises(TablewrightError, match=r'"ally" for "deflect\?"; a mechanic asks Role\.ACTOR'):
             odds(named(narrowed))
-        with pytest.raises(TablewrightError, match=r"a mechanic asks Seat\.ACTOR"):
+        with pytest.raises(TablewrightError, match=r"a mechanic asks Role\.ACTOR"):
             play(named(narrowed))
 
 

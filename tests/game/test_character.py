@@ -300,7 +300,7 @@ def test_everything_wrong_comes_at_once_with_its_line() -> None:
         ),
         (
             "name: Ann\nbelongings:" + "\n- {item: x}" * 1001,
-            "text:2: belongings: a list is not allowed, allowed is 1000",
+            "text:2: belongings: 1001 entries are not allowed, allowed is 1000",
         ),
     ],
 )

@@ -253,7 +253,7 @@ def test_bytes_that_are_no_text_and_files_that_are_too_large(tmp_path: Path) -> 
 
 def test_counts_are_bounded() -> None:
     many = HEAD + "items:\n" + "".join(f"- {{id: i{n}, name: N}}\n" for n in range(5_001))
-    assert problems_with(many) == ["p.yaml:3:1: items: a list is not allowed, allowed is 5000 entries or fewer"]
+    assert problems_with(many) == ["p.yaml:3:1: items: 5001 entries are not allowed, allowed is 5000 entries or fewer"]
     wrong = HEAD + "items:\n" + "".join(f"- {{id: i{n}}}\n" for n in range(300))
     assert len(problems_with(wrong)) <= 52
 

@@ -96,7 +96,7 @@ def test_problems_are_bounded() -> None:
 def test_too_many_and_wrong_kinds() -> None:
     assert problems("name: 3\ngrips: [{}, {}, {}]\nprices: 3\nedge: [1]\n") == [
         "w.yaml:1: name: 3 is not text",
-        "w.yaml:2: grips: a list is not allowed, allowed is 2 entries or fewer",
+        "w.yaml:2: grips: 3 entries are not allowed, allowed is 2 entries or fewer",
         "w.yaml:3: prices: 3 is not a mapping",
         "w.yaml:4: edge: a list is not a mapping",
     ]
@@ -113,3 +113,23 @@ def test_fields_of() -> None:
     assert fields_of(Edge) == ("damage", "reach")
     assert fields_of(Grip) == ("hands", "made_of")
     assert fields_of(int) == fields_of(None) == ()
+
+
+class Quiver(BaseModel):
+    heads: tuple[Literal["broad", "blunt"], ...] = Field(min_length=1)
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        (
+            "heads: [brod]",
+            ['w.yaml:1: heads[0]: "brod" is not allowed, allowed is broad or blunt; did you mean "broad"?'],
+        ),
+        ("heads: []", ["w.yaml:1: heads: 0 entries are not allowed, allowed is 1 entries or more"]),
+    ],
+)
+def test_a_wrong_entry_does_not_make_its_list_too_short(written: str, found: list[str]) -> None:
+    with pytest.raises(ProblemListError) as refusal:
+        read_as(Quiver, parse_document(written, "w.yaml"))
+    assert list(refusal.value.problems) == found

@@ -425,6 +425,15 @@ def connect(
 
     ``name`` is asked for by open invitations. A link works once: ``keep`` is a file for the seat's cookie, with which
     the program comes back later. ``patience`` is the number of seconds for which a table that does not answer is tried.
+
+    A whole bot:
+
+        import tablewright as tw
+
+        with tw.connect("http://127.0.0.1:8000/#SECRET", name="Robin", keep="robin.seat") as seat:
+            for turn in seat:
+                seat.choose(turn.default)
+            print(seat.narrate())
     """
     websocket_library("websockets")  # before the link is used up
     return LiveSeat(link, name, None if keep is None else Path(keep), patience)
@@ -433,6 +442,19 @@ def connect(
 def connect_async(
     link: str, *, name: str | None = None, keep: str | Path | None = None, patience: float = PATIENCE
 ) -> AsyncLiveSeat:
-    """The same for asynchronous programs: ``async with connect_async(link) as seat: ...``."""
+    """The same for asynchronous programs, with the same arguments.
+
+    A whole bot:
+
+        import asyncio
+        import tablewright as tw
+
+        async def main() -> None:
+            async with tw.connect_async("http://127.0.0.1:8000/#SECRET", name="Robin") as seat:
+                async for turn in seat:
+                    await seat.choose(turn.default)
+
+        asyncio.run(main())
+    """
     websocket_library("websockets")
     return AsyncLiveSeat(link, name, None if keep is None else Path(keep), patience)

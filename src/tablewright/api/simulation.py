@@ -139,7 +139,13 @@ class Simulation(Exportable):
 
 
 class Change(Exportable):
-    """Effect of a change on every win chance, fight by fight with the same dice, with its 95 percent interval."""
+    """Effect of a change on every win chance, fight by fight with the same dice, with its 95 percent interval.
+
+    >>> import tablewright as tw
+    >>> better = tw.what_if("mars:fighter", "mars:goblin*3", change="modify:aldith.attack+4", runs=20, workers=1)
+    >>> better.before.fights, better.change, better.wins["party"].low > 0
+    (20, 'modify:aldith.attack+4', True)
+    """
 
     def __init__(self, change: str, difference: Difference, title: str, workers: str = "") -> None:
         self._fill(change=change, difference=difference, title=title, workers=workers or difference.before.workers)
@@ -201,7 +207,15 @@ class Change(Exportable):
 
 
 class Balance(Exportable):
-    """Search for the number or strength of foes that gives a wanted win chance."""
+    """Search for the number or strength of foes that gives a wanted win chance.
+
+    >>> import tablewright as tw
+    >>> search = tw.balance("stage:together", target=0.5, runs=10, workers=1)
+    >>> search
+    <Balance how many like priest: 2, party win 50.0% (23.7% to 76.3%)>
+    >>> search.best, search.reached, search.table.columns
+    (2, True, ('number', 'wins', 'low', 'high', 'fights'))
+    """
 
     def __init__(self, search: BalanceSearch) -> None:
         self._fill(search=search)
@@ -261,7 +275,13 @@ class Balance(Exportable):
 
 
 class Sweep(Exportable):
-    """Win chances of every combination of changes."""
+    """Win chances of every combination of changes.
+
+    >>> import tablewright as tw
+    >>> cases = tw.sweep("mars:fighter", "mars:goblin", axes={"foes": ["", "add:goblin"]}, runs=10, workers=1)
+    >>> cases, [one.title for one in cases.simulations]
+    (<Sweep mars:fighter vs mars:goblin: 2 cases>, ['as it is', 'add:goblin'])
+    """
 
     def __init__(self, title: str, results: Sequence[tuple[SweepCase, JobResult]]) -> None:
         self._fill(title=title, results=tuple(results))

@@ -65,6 +65,15 @@ def _plain_types(values: tuple[Any, ...]) -> tuple[type, ...]:
 class Call(Request[T], tuple[Any, ...]):
     """Lazy call of a mechanic: a hashable value, equal to every call with the same arguments.
 
+    Everything that takes a rule takes a call: odds, rolls, advice and tables.
+
+    >>> import tablewright as tw
+    >>> call = tw.mars.check("r16", difficulty=14)
+    >>> tw.odds(call)
+    <Odds mars.check(r16, 14): failure 35.0%, graze 55.0%, success 10.0%>
+    >>> tw.odds(call.with_arguments(difficulty=10)) >= "success"
+    45.00%
+
     It is a tuple of mechanic and arguments because chains create, hash and compare tens of thousands of calls.
     """
 
@@ -182,7 +191,16 @@ class FixedOdds(Generic[T]):
 
 @dataclass(frozen=True, eq=False)
 class Mechanic(Generic[P, T]):
-    """A rule with a public name, typed parameters, the ledger ids it implements and its function."""
+    """A rule with a public name, typed parameters, the ledger ids it implements and its function.
+
+    Calling it rolls nothing: it checks the arguments and returns a :class:`Call`.
+
+    >>> import tablewright as tw
+    >>> tw.mars.check, tw.mars.check.rules[1]
+    (<mechanic mars.check>, 'mars.check.outcomes')
+    >>> tw.roll(tw.mars.check("r16", difficulty=14), seed=1)
+    <Played mars.check(r16, 14): failure (1 4)>
+    """
 
     name: str
     function: Callable[..., Coroutine[Any, Any, T]]
@@ -391,8 +409,8 @@ def refuse_foreign(ask: object, call: object) -> NoReturn:
 def refuse_named(ask: Choice[Any], call: object) -> NoReturn:
     """Refuse a choice for a named seat in a mechanic; a name has no role and so no known objective."""
     raise TablewrightError(
-        f'{call} asks the seat "{ask.seat}" for "{ask.question}"; a mechanic asks Seat.ACTOR, Seat.OPPONENT, '
-        "Seat.ALLY, Seat.OPPONENTS_ALLY or Seat.GAME_MASTER, and .by() says who they are"
+        f'{call} asks the seat "{ask.seat}" for "{ask.question}"; a mechanic asks Role.ACTOR, Role.OPPONENT, '
+        "Role.ALLY, Role.OPPONENTS_ALLY or Role.GAME_MASTER, and .by() says who they are"
     )
 
 

@@ -15,8 +15,18 @@ T = TypeVar("T")
 class Role(Enum):
     """Role of the decider inside a mechanic; actors maximise the objective, opponents minimise it.
 
-    Allies share the objective of their side. The game master has none and takes the default.
+    Allies share the objective of their side. The game master has none and takes the default. A mechanic asks a role,
+    as in ``choose(Role.ACTOR, ...)``.
 
+    >>> import tablewright as tw
+    >>> @tw.mechanic(rules=["demo.gamble.again"])
+    ... async def gamble() -> int:
+    ...     "A die, which may be thrown once more."
+    ...     first = await tw.d(6)
+    ...     answer = await tw.choose(tw.Role.ACTOR, "throw again?", ["keep", "again"])
+    ...     return await tw.d(6) if answer == "again" else first
+    >>> tw.odds(gamble())
+    <Odds demo.gamble(): 1 to 6, mean 4.25>
     >>> Role.ALLY.across
     <Role.OPPONENTS_ALLY: "opponent's ally">
     """

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache
+from operator import add, sub
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from tablewright.dice import BestOf, Die, Rollable, Sum
@@ -467,7 +468,11 @@ def roll(dice: Rollable[T], seat: Role | None = None) -> Request[T]:
 
 
 def d(sides: int, count: int = 1, plus: int = 0) -> Request[int]:
-    """Throw dice and add them up, plus a number: ``await d(6, 2, 3)`` is 2d6+3."""
+    """Throw dice and add them up, plus a number: ``await d(6, 2, 3)`` is 2d6+3.
+
+    >>> d(6, 2, 3)
+    roll 2d6+3
+    """
     return _sum_of(sides, count, plus)
 
 
@@ -495,7 +500,10 @@ def choose(
     objective: str | None = None,
     key: str = "",
 ) -> Choice[T]:
-    """Ask a seat to decide among options; ``default`` is the answer if the driver asks no one.
+    """Ask a role or a seat to decide among options; ``default`` is the answer if the driver asks no one.
+
+    >>> choose(Role.ACTOR, "throw again?", ["keep", "again"]).ids
+    ('keep', 'again')
 
     ``lapse`` is the answer if other events left no option. A single option is taken without asking, unless
     ``even_alone`` is set to show it together with the closed ones.
@@ -569,12 +577,12 @@ def versus(first: Request[Any], second: Request[Any]) -> Request[int]:
 
 def plus(first: Request[int], second: Request[int]) -> Request[int]:
     """Sum of two requests."""
-    return Joint("plus", first, second, _add)
+    return Joint("plus", first, second, add)
 
 
 def minus(first: Request[int], second: Request[int]) -> Request[int]:
     """Difference of two requests."""
-    return Joint("minus", first, second, _subtract)
+    return Joint("minus", first, second, sub)
 
 
 def both(first: Request[T], second: Request[U], combine: Callable[[T, U], V]) -> Request[V]:
@@ -590,11 +598,3 @@ def _sum_of(sides: int, count: int, plus: int) -> Roll[int]:
 
 def _sign(a: Any, b: Any) -> int:
     return int(a > b) - int(a < b)
-
-
-def _add(a: int, b: int) -> int:
-    return a + b
-
-
-def _subtract(a: int, b: int) -> int:
-    return a - b

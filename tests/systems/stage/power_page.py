@@ -79,7 +79,7 @@ def written() -> str:
     for skill, powers in by_skill.items():
         lines += [f"## {skill.title()}", "", COLUMNS, "|---" * 7 + "|"]
         for one in sorted(powers, key=lambda power: power.tier):
-            cells = [one.name, f"{skill} {one.tier}", one.when, cost_words(one), one.does]
+            cells = [one.name, f"{skill.title()} {one.tier}", one.when, cost_words(one), one.does]
             lines.append(f"| {' | '.join([*cells, f'`{one.rule}`', f'`{shown_by(one)}`'])} |")
         lines.append("")
     return "\n".join(lines)

@@ -299,7 +299,7 @@ def tell_difference(difference: Difference, words: str) -> None:
     if _tactics(after.job) != _tactics(before.job):
         tell_tactics(after.job, "Changed: ")
     same = "Ranges hold 19 times in 20; both were fought with the same dice."
-    console.print(indented(same, 0, style=QUIET))
+    console.print(Text(same, style=QUIET))
 
 
 def _tell_left(difference: Difference, shown: ResultView) -> None:

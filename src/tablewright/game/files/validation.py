@@ -73,13 +73,18 @@ def read_as(kind: type[T], document: Document) -> T:
 
 def problems_of(document: Document, error: ValidationError, kind: Any = None) -> Iterator[str]:
     """One line for each problem; `kind` is the type that was read and supplies field names for suggestions."""
-    found = error.errors(include_url=False)
+    found = [problem for problem in error.errors(include_url=False) if not _follows(problem)]
     for problem in found[:MOST_PROBLEMS]:
         path = _real(document.value, problem["loc"])
         field = f"{dotted(path)}: " if path else ""
         yield f"{document.at(path)}: {field}{problem_words(problem, path, kind)}"
     if len(found) > MOST_PROBLEMS:
         yield f"{document.name}: and {len(found) - MOST_PROBLEMS} more"
+
+
+def _follows(problem: Any) -> bool:
+    """Whether a list is called too short only because some of its entries were refused, each with its own problem."""
+    return problem["type"] == "too_short" and len(problem["input"]) >= int(problem["ctx"]["min_length"])
 
 
 def fields_of(kind: Any) -> tuple[str, ...]:
@@ -143,6 +148,8 @@ def problem_words(problem: Any, path: Sequence[Step] = (), kind: Any = None) -> 
         return f"{quote(value)} is not {_NOT_A[reason]}"
     if reason in _BOUNDS:
         name, words = _BOUNDS[reason]
+        if isinstance(value, list):
+            return f"{len(value)} entries are not allowed, allowed is {words.format(context[name])}"
         return f"{quote(value)} is not allowed, allowed is {words.format(context[name])}"
     if reason in ("literal_error", "enum"):
         allowed = str(context["expected"])

@@ -14,7 +14,13 @@ Z = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """An estimate with its 95 percent bounds."""
+    """An estimate with its 95 percent bounds.
+
+    >>> import tablewright as tw
+    >>> won = tw.Interval(value=0.7, low=0.6, high=0.8)
+    >>> won.low < 0.65 < won.high, round(won.half, 2)
+    (True, 0.1)
+    """
 
     value: float
     low: float

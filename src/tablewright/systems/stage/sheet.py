@@ -144,7 +144,7 @@ def _powers(character: StageCharacter, library: Library) -> Iterator[Row]:
         power = library.get(Power, id_)
         chosen = ", ".join(character.choices.get(id_, ()))
         name = f"{power.name} ({chosen})" if chosen else power.name
-        yield name, power.skill.replace("_", " "), power.tier, power.when, cost_words(power), power.does
+        yield name, power.skill.replace("_", " ").title(), power.tier, power.when, cost_words(power), power.does
 
 
 def cost_words(power: Power) -> str:
@@ -166,14 +166,15 @@ def _spells(character: StageCharacter, library: Library) -> Iterator[Row]:
             cost = ", ".join([f"{amount} {track.title()}" for track, amount in one.cost.items()])
             reach = "melee" if one.cubes is None else "self" if one.on_oneself else f"{one.cubes} cubes"
             prepared = "yes" if id_ in character.prepared else ""
-            yield one.name, " or ".join(one.schools), one.circle, one.ap, cost, one.check, reach, prepared
+            schools = " or ".join([school.title() for school in one.schools])
+            yield one.name, schools, one.circle, one.ap, cost, one.check, reach, prepared
 
 
 def _enchantments(character: StageCharacter, library: Library) -> Iterator[SheetEntry]:
     for id_ in character.enchantments:
         if library.has(Enchantment, id_):
             one = library.get(Enchantment, id_)
-            yield SheetEntry(one.name, one.school, note=f"circle {one.circle}")
+            yield SheetEntry(one.name, one.school.title(), note=f"circle {one.circle}")
 
 
 _WEAPONS = ("Weapon", "With", "Dice", "Flat", "Parry", "Increment", "Hands", "Where")
