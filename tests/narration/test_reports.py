@@ -10,7 +10,13 @@ from typing import NamedTuple
 
 import pytest
 
+from tablewright.cli.arguments.jobs import progress_teller
+from tablewright.cli.output.progress import bar
 from tablewright.cli.program import run
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.job import job_of
+from tablewright.lab.fights.simulation import Progress
+from tablewright.lab.fights.totals import FightTotals
 
 FILE = Path(__file__).parent / "reports.txt"
 HERO = ["new", "mars", "--template", "fighter", "--name", "Aldith", "-o", "hero.yaml"]
@@ -95,3 +101,28 @@ def test_it_reads_as_it_should(
     assert wanted
     found = any(reads_as(lines[at : at + len(wanted)], wanted) for at in range(len(lines)))
     assert found, "\n".join([*wanted, "---", *lines])
+
+
+def drawn(what: str, *steps: tuple[int, int, float, str]) -> list[str]:
+    """The texts beside a bar after each step, without the bar and the clock."""
+    stream = Terminal()
+    with redirect_stderr(stream), bar(what) as tell:
+        assert tell is not None
+        for step in steps:
+            tell(*step)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue()).replace("\r", "\n")
+    return [re.sub(r"[━╸╺ ]{2,}", " ", line).rpartition(" ")[0].strip() for line in text.splitlines() if line.strip()]
+
+
+def test_146_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample 146: how much is done, how long it still takes, and who wins so far."""
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
+    shown: list[str] = []
+    job = job_of(load_scenario("mars:even"), runs=1_000)
+    progress = Progress(job, FightTotals(60, won={"party": 29, "raiders": 31}), 2.5)
+    teller = progress_teller(lambda done, of, seconds, word: shown.extend(drawn(job.title, (done, of, seconds, word))))
+    assert teller is not None
+    teller(progress)
+    assert "Weighing options 3 of 59, about 56 s left." in drawn("Weighing options", (3, 59, 3.0, ""))
+    assert shown[-1] == "The toll bridge 60 of 1,000, about 39 s left. The party wins 48% so far (36% to 61%)"

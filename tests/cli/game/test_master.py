@@ -38,7 +38,50 @@ def test_a_game_master_rules_checks_and_ends(folk: Runner, monkeypatch: pytest.M
     assert "The game master gives Ann +2 on Grit: the light is good." in plain
     assert 'Nobody here is called "nobody"' in plain
     assert 'I do not know "nonsense"' in plain
-    assert "The game master ends the scene: peace." in plain
+    assert "The game master ends the scene: peace (everybody is tired)." in plain
+
+
+def test_a_game_master_needs_no_ids(folk: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = (
+        "rule Rat Health 1 because the trap has snapped",
+        "rule rat feathers 1 because it is odd",
+        "rule rat health 1",
+        "check ann GRIT difficulty=2",
+        "check ann juggling",
+        "bonus ann Grit +2 because the light is good",
+        "nobonus ann luck",
+        "nobonus ann grit",
+        "nobonus ann grit",
+        "hide rat",
+        "look",
+        'do table.pass_time amount="1 hour"',
+        "pass 2 hours",
+        "do table.hide",
+        'do table.hide who="rat',
+        "end vermin because everybody is tired",
+    )
+    typed = "".join([f"{line}\n" for line in lines])
+    out = play(folk, monkeypatch, typed, *FIGHT, "--seat", "gm=me", "--save", str(tmp_path / "k.json")).out
+    plain = " ".join(out.split())
+    for told in (
+        "The game master sets Rat's health to 1: the trap has snapped.",
+        'There is nothing called "feathers"; a ruling can set health',
+        "A ruling names its reason: add because and why.",
+        " at Grit.",
+        'There is no check "juggling"; there are Grit',
+        "The game master takes back Ann's modifier on Grit (the light is good).",
+        "Nothing was added to grit for Ann.",
+        "hidden",
+        "One hour passes.",
+        "Two hours pass.",
+        "Add who=...",
+        "A quotation mark is missing.",
+        "The game master ends the scene: the vermin wins (everybody is tired).",
+    ):
+        assert told in plain
+    after = plain.partition("everybody is tired).")[2]
+    assert "Game master (" not in after, "nobody is asked after the end"
+    assert after.startswith(" Standing ")
 
 
 def test_an_ambush_surprises_the_others(folk: Runner) -> None:

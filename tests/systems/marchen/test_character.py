@@ -343,3 +343,11 @@ def test_templates_have_their_figures(
     assert sum([total(one, known.skill, specialization=known.name) for known in one.specializations]) == specials
     assert (one.treasure, one.supply, one.age, one.home_tl) == rest
     assert one.careers[0].terms == (one.age - 18) // 4
+
+
+@pytest.mark.rule("marchen.tech.table")
+def test_the_sheet_names_the_technology_level() -> None:
+    for level, note in ((3, "Primitive"), (4, "Industrial")):
+        sheet = book().sheet(template("soldier").changed(home_tl=level), OPTIONS, library())
+        entry = next(one for part in sheet.sections for one in part.entries if one.label == "Technology level")
+        assert (entry.value, entry.note) == (str(level), note)

@@ -349,3 +349,11 @@ def test_a_task_that_is_named_twice_is_done_twice() -> None:
     go(session, "mars.complex_challenge", tasks=tasks, turns=3, faces=[(9, 4), (9, 4)], choices=choices)
     assert [one.result for one in events(session, Checked)] == ["critical", "critical"]
     assert session.scene.ended == "all is done"
+
+
+@pytest.mark.rule("mars.gap.check.common_tasks", "mars.gap.talent.other_stat")
+def test_a_common_task_names_its_circumstances() -> None:
+    keen = fighter("Ann", DEX="r8", INT="r12", talents={"deduction": 1})
+    found = arguments("perception", keen, task="notice_simple_trap")
+    assert str(found["roll_value"]) == "r12"  # INT instead of DEX to find hidden things
+    assert str(arguments("perception", keen, task="recognise_masked")["roll_value"]) == "r8"

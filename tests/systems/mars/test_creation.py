@@ -375,7 +375,7 @@ def test_every_archetype_gives_its_skills_talents_and_maneuvers(name: str) -> No
     assert {"/".join(slot.any_of): slot.value for slot in entry.skills} == dict(row["skills"])
     assert sorted([value.n for value in made.skills.values()]) == sorted(row["skills"].values())
     assert tuple(made.talents) == tuple(sorted(row["talents"]))
-    assert maneuvers_known(made, library()).total == row["maneuvers"] == entry.maneuvers == len(made.maneuvers)
+    assert maneuvers_known(made, library()).total == row["maneuvers"] == len(made.maneuvers)
     word = " or " if entry.needs.any_stat else " and "
     assert word.join([f"{each} {least}" for each, least in entry.needs.stats.items()]) in (
         row["needs"],

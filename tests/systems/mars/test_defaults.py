@@ -12,7 +12,6 @@ from tablewright.systems.mars.actions.hands import Grip
 from tablewright.systems.mars.character.record import Advance, Day, MarsCharacter, MarsEffect
 from tablewright.systems.mars.content import (
     Ancestry,
-    Archetype,
     Armour,
     AttackStep,
     Background,
@@ -72,7 +71,6 @@ UNSAID: list[tuple[Any, str, dict[str, int]]] = [
     (Talent, "mars.talent.repeat_cost", {"steps": 1}),
     (Ancestry, "mars.character.ancestry", {"choose_stats": 0, "choose_languages": 0}),
     (Background, "mars.character.background", {"choose": 0}),
-    (Archetype, "mars.character.archetype", {"maneuvers": 0}),
     (Turn, "mars.action.speeds", {"seconds": 0, "moves": 0, "attacks": 0, "checks": 0}),
     (Work, "mars.action.extended", {"done": 0}),
     (Most, "mars.damage.thresholds", {"health": 0, "endurance": 0}),

@@ -24,7 +24,7 @@ from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.events.attack import AttackDeclared
 from tablewright.systems.mars.events.encounter import WasSurprised
-from tablewright.systems.mars.events.turn import HandsChanged
+from tablewright.systems.mars.events.turn import HandsChanged, Walked
 from tablewright.systems.mars.mechanics.checks import roll
 from tablewright.systems.mars.mechanics.turn import awareness
 from tablewright.systems.mars.status import Fight
@@ -154,3 +154,16 @@ def test_a_hidden_character_is_not_among_those_who_sneak() -> None:
     assert aware(hidden=())[0] == 2
     assert aware(hidden=("eve",))[0] == 1
     assert aware(hidden=("bob", "eve")) == (0, {"ann"})
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@pytest.mark.parametrize("lurks", [False, True])
+def test_a_hidden_comrade_on_the_way_keeps_no_foe_from_a_strike(lurks: bool) -> None:
+    """The strike was not offered where a hidden comrade of the mover stood, so the watcher could tell."""
+    watchful = fighter("Bob", ["club"], DEX="r10", maneuvers=("opportunity_strike",), skills={"martial": "r4"})
+    people = [place(FOE, "party", (7, 0), who="ann"), place(watchful, "foes", (8, 1), who="bob")]
+    people += [place(FOE, "party", (9, 0), who="eve", hidden=True)] if lurks else []
+    session = session_with(people)
+    act(session, "move", choices={"where to": "destination::12,0", "react": "let_be"})
+    assert [one.position for one in events(session, Walked)] == [cell(9, 0)]
+    assert session.scene["ann"].position == cell(12, 0)

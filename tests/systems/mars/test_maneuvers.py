@@ -11,7 +11,7 @@ from each_case import each_case
 from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, session_with
 from systems.mars.people import library, person
 from systems.playing import events, last, status
-from tablewright.engine import Roll, Trace
+from tablewright.engine import Choice, Roll, Trace
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import cell
@@ -496,3 +496,24 @@ def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
     session.choose("destination::13,11")
     assert session.question is None  # no one is asked
     assert str(session.scene["ann"].position) == "13,11"
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.reach")
+@pytest.mark.parametrize("apart", [1, 2])
+def test_a_feint_is_for_melee(apart: int) -> None:
+    session = duel(knight("feint"), FOE, apart=apart, theirs=STILL)
+    assert ("maneuver:bob:feint" in offered(session)) is (apart == 1)
+
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+@pytest.mark.parametrize("apart", [1, 2])
+def test_only_who_is_next_to_an_ally_intercepts(apart: int) -> None:
+    guard = fighter("Cid", maneuvers=("intercept",), skills={"martial": "r4"})
+    people = [
+        place(knight(), "party", (10, 10), who="ann"),
+        place(FOE, "foes", (11, 10), who="bob"),
+        place(guard, "foes", (11, 10 + apart), who="cid"),
+    ]
+    session = session_with(people)
+    session.do("mars.perform", who="ann", use="attack:bob:mace")
+    assert (isinstance(session.question, Choice) and session.question.details["who"] == "cid") is (apart == 1)

@@ -60,7 +60,7 @@ NATURAL = ("bite", "claws")
 def _armed(number: int) -> Belongings:
     """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
     weapon = WEAPONS[number % len(WEAPONS)]
-    held = [ItemStack(weapon.id, 2 if weapon.throwable else 1, "hands" if weapon.hands > 1 else "hand")]
+    held = [ItemStack(weapon.id, 2 if weapon.skill == "throwing" else 1, "hands" if weapon.hands > 1 else "hand")]
     if weapon.ammunition is not None:
         held.append(ItemStack(weapon.ammunition, (12, 2, 1)[number % 3]))
     if weapon.hands < 2 and number % 2:

@@ -9,13 +9,11 @@ from tablewright.errors import ProblemListError
 from tablewright.game.content.packs import read_pack
 from tablewright.systems.opend6.character.figures import figures, weapon_damage
 from tablewright.systems.opend6.content import (
-    ATTRIBUTES,
     COMBAT_SKILLS,
     ITEMS,
     KINDS,
     PEOPLE,
     Ability,
-    Manoeuvre,
     Skill,
     Weapon,
 )
@@ -90,8 +88,3 @@ def test_a_wrong_pack_is_refused_with_every_error() -> None:
     said = str(caught.value)
     for words in ("4:", "clubbing", "1E", "bullets", "flying"):
         assert words in said
-
-
-def test_manoeuvres_take_combat_skills() -> None:
-    assert all(one.skill is None or one.skill in COMBAT_SKILLS for one in library().of(Manoeuvre))
-    assert len(ATTRIBUTES) == 6

@@ -16,7 +16,7 @@ from tablewright.game.session.policies import after_action
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.actions.aim import COVER, band, passive_bonus, planned
 from tablewright.systems.opend6.actions.foresight import foreseen
-from tablewright.systems.opend6.character.gear import SIZES, Manner, arm_of
+from tablewright.systems.opend6.character.gear import SIZES, Manner, arm_of, means_of
 from tablewright.systems.opend6.events.attack import Struck
 from tablewright.systems.opend6.status import Grip, level
 
@@ -486,3 +486,13 @@ def test_each_of_a_group_needs_a_target_and_an_action() -> None:
     alone = pack(slow, slow, options={"group.single_roll": False})
     with pytest.raises(IllegalActionError, match="rolls for themselves"):
         alone.do("opend6.group_attack", who=["a", "c"], targets=["b"])
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.list")
+def test_a_lunge_reaches_half_a_metre_farther() -> None:
+    session = begin(HERO, FOE)
+    arm = arm_of(session.scene, "a", "short_sword")
+    assert arm is not None
+    for name in LEDGER["opend6.gap.manoeuvre.list"].data:
+        means = means_of(session.scene, "a", arm.weapon, Manner("short_sword", name))
+        assert means.extra_cm == (50 if name == "lunge" else 0)

@@ -15,12 +15,12 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.actions import ActionUse
 from tablewright.systems.opend6.actions.aim import ranges
-from tablewright.systems.opend6.actions.attack import KINDS, Kind, places_to_aim_at
+from tablewright.systems.opend6.actions.attack import places_to_aim_at
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character.figures import figures, hampered
 from tablewright.systems.opend6.character.gear import Manner
 from tablewright.systems.opend6.character.record import OpenD6Character, Specialisation
-from tablewright.systems.opend6.content import Armour, Manoeuvre, Weapon
+from tablewright.systems.opend6.content import Armour, Weapon
 from tablewright.systems.opend6.events.attack import RangeRolled
 from tablewright.systems.opend6.events.turn import Taken
 from tablewright.systems.opend6.now import armour_of
@@ -238,13 +238,6 @@ def test_body_points_by_station(station: str, points: int) -> None:
     assert figures(somebody_of_the_story, library()).body_points == points
     assert figures(somebody_of_the_story.changed(body_points=33), library()).body_points == 33
     assert {"kids_elderly": 5, "bystanders_animals": 10, "minor_villains": 15, "major": 20}[station] == points
-
-
-@pytest.mark.rule("opend6.gap.manoeuvre.list")
-@each_case("kind", KINDS)
-def test_only_a_manoeuvre_of_the_list_goes_further(kind: Kind) -> None:
-    manoeuvres = [one for one in library().of(Manoeuvre) if one.id == kind.manoeuvre]
-    assert kind.extra_cm == sum([one.reach_cm for one in manoeuvres])
 
 
 CROSSBOW: list[dict[str, Any]] = [

@@ -15,6 +15,7 @@ from tablewright.engine import Trace
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.content.packs import read_pack
+from tablewright.game.play.effects import until_turn_of
 from tablewright.game.scene.evolve import evolve
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.now import now
@@ -282,3 +283,21 @@ def test_an_exploding_ball_is_thrown_as_a_blast() -> None:
     plain = fighter("Ann", ("ball_of_fire", "main"), powers=("fireball",))
     other = playing(scene_with((plain, 5, 5), (fighter("Bob"), 8, 5)))
     assert "attack:bob:ball_of_fire~explodes" not in offered(other)
+
+
+@pytest.mark.rule("renaissance.gap.hazard.chemicals", "renaissance.gap.hazard.fire")
+def test_a_cocktail_burns_for_two_hundred_turns() -> None:
+    scene = scene_with((fighter("Ann", ("cocktail", "main")), 5, 5), (fighter("Bob"), 10, 5), (fighter("Cid"), 30, 5))
+    session = went(with_status(scene, "bob", damage=28), "attack:bob:cocktail", 20, 8)
+    burning = next(one for one in session.scene["bob"].status.lasting if one.id == "burning")
+    assert burning.until == until_turn_of(session.scene, "bob", 200)
+
+
+@pytest.mark.rule("renaissance.gap.power.list")
+def test_a_charm_is_resisted_like_other_manipulation() -> None:
+    ann = fighter("Ann", powers=("charm",), skills={"persuasion": 40})
+    bob = fighter("Bob", SAV=15, INT=10)
+    session = playing(at_home(ann, bob), "renaissance.charm", who="ann", target="bob")
+    answer(session, 30, 20)
+    told = [line for line in session.log if isinstance(line, Trace)][-1].tallies["b"]
+    assert told.total == 15 + 10

@@ -542,3 +542,10 @@ def test_more_of_the_sheet() -> None:
     plain = {entry.label: entry for entry in sheet(person("soldier"), OPTIONS, library()).entries()}
     assert "Luck points" not in plain
     assert plain["Heavy things"].value == "1 of 4"
+
+
+@pytest.mark.rule("renaissance.gap.race.shifter")
+def test_swift_feet_alone_are_swift() -> None:
+    shifter = somebody(race="shifter", features=("hybrid_speed",), form="hybrid")
+    assert (figures_of(shifter).base, figures_of(shifter).full) == (4, 16)
+    assert figures_of(shifter.changed(features=("hybrid_claws",))).full == 12

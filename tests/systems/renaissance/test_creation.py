@@ -29,6 +29,7 @@ from tablewright.systems.renaissance.character.record import Aptitudes, Renaissa
 from tablewright.systems.renaissance.character.shop import _suggested
 from tablewright.systems.renaissance.content import Armour, Background, CharacterClass, Power, Trait, Weapon
 from tablewright.systems.renaissance.creation import acquired, create
+from tablewright.systems.renaissance.legality import is_among
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
 OTHER = RenaissanceOptions(aptitude_method="plus20_minus5")
@@ -562,3 +563,13 @@ def test_a_random_character_carries_what_can_be_carried_and_worn(seed: int) -> N
     assert len([weapon for weapon in weapons if not weapon.used_up]) <= 1
     for _, weapon in worn.weapons:
         assert max([made.skills.get(way.skill, 0) for way in weapon.attacks]) >= 10  # nothing that no one taught them
+
+
+@pytest.mark.rule("renaissance.gap.creation.background")
+def test_no_background_lets_choose_what_it_gives_anyway() -> None:
+    for background in library().of(Background):
+        for choice in background.choices:
+            given = [key for key in background.skills if choice.categories]
+            assert not [key for key in given if is_among(key, choice, library())], background.id
+    dragonshire = library().get(Background, "dragonshire")
+    assert is_among("persuasion", dragonshire.choices[0], library())

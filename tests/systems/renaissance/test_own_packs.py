@@ -24,7 +24,7 @@ from tablewright.systems.renaissance.bots import FALLEN, rate
 from tablewright.systems.renaissance.content import KINDS, CombatManeuver, Weapon
 from tablewright.systems.renaissance.creation import _follower_points
 from tablewright.systems.renaissance.mechanics.harm import PRECISE, Strike
-from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.now import now, vulnerability_of
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
 HEAD = "pack: {id: own, title: Own, version: '1', origin: house}\nsystem: renaissance\n"
@@ -410,3 +410,19 @@ def test_a_shifter_has_as_many_features_as_its_race_says(picks: int, legal: bool
     one = fighter("Ann", race="changeling", features=("hybrid_claws", "hybrid_teeth")).changed(kind="character")
     rules = rulebook.legality(one, RenaissanceOptions(), own).rules
     assert ("renaissance.gap.race.shifter" not in rules) is legal
+
+
+@pytest.mark.rule("renaissance.resistance.keywords")
+def test_armour_may_resist_a_keyword() -> None:
+    own = "armours:\n  - {id: wet_coat, name: Wet Coat, armor: 1, resists: [fire]}\n"
+    scene = with_pack(scene_with((ANN, 5, 5), (fighter("Bob", ("wet_coat", "worn")), 6, 5)), own)
+    assert [vulnerability_of(now(scene, "bob"), (tag,)) for tag in ("fire", "cold")] == [-1, 0]
+
+
+@pytest.mark.rule("renaissance.strike.knock_down", "renaissance.strike.mighty_blow", "renaissance.strike.procedure")
+def test_some_strikes_are_for_melee_alone() -> None:
+    scene = scene_with((fighter("Ann", ("long_bow", "both")), 5, 5), (BOB, 9, 5))
+    shots = {one.id for one in strikes_for(scene, arm(scene, "ann", "long_bow"))}
+    blows = {one.id for one in strikes_for(scene, arm(scene, "ann", "unarmed"))}
+    assert blows - shots == {"knock_down", "mighty_blow"}
+    assert not shots - blows

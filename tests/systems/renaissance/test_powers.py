@@ -171,3 +171,12 @@ def test_an_exceptional_bite_holds_on_and_a_cougar_rakes() -> None:
     assert session.scene["bob"].status.has("grabbed")
     answer(session, "end_turn", "end_turn", "rake:bob", (4, 5), 10)
     assert events(session, "Hurt")[-1].damage == 4 + 5 + 6
+
+
+@pytest.mark.rule("renaissance.gap.power.list")
+def test_a_jump_goes_as_far_as_two_full_rates() -> None:
+    session = went(scene_with((mage("jump"), 5, 5), (BOB, 5, 7)), "use_power::jump")
+    far = 2 * now(session.scene, "ann").numbers.full
+    places = offered(session)
+    assert f"destination::{5 + far},5" in places
+    assert f"destination::{6 + far},5" not in places

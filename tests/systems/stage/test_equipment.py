@@ -410,7 +410,6 @@ def test_traps_row_by_row() -> None:
         names = ("name", "detect", "trigger", "first_dice", "second_dice", "size", "integrity", "complexity")
         assert tuple([getattr(found, name) for name in names]) == tuple([row[name] for name in names])
         assert found.trigger in LEDGER["stage.trap.trigger"].data["triggers"]
-        assert found.encumbrance == row["encumbrance"]
         assert found.everybody is (row["targets"] != "single")
         assert found.melee is (row["type"] == "melee")
         assert found.disarms is row.get("disarm", True)

@@ -11,6 +11,7 @@ import typer
 from tablewright.cli.arguments.answers import Chooser
 from tablewright.cli.arguments.characters import ids_of, mention, person_of
 from tablewright.cli.arguments.flags import Answers, AsJson, Faces, Options, Packs, Seed
+from tablewright.cli.arguments.processes import demand_known
 from tablewright.cli.arguments.text import AGAINST, faces_of, seed_or_drawn, validate_words
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.output.errors import note
@@ -19,7 +20,7 @@ from tablewright.cli.output.streams import print_json
 from tablewright.cli.views.changes import Changed, tell_changes, write_back
 from tablewright.dice import TypedDice
 from tablewright.engine import Choice, Process, Roll
-from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError, did_you_mean
+from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError
 from tablewright.game.narration.phrases import and_list
 from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.system.registry import load_system
@@ -291,34 +292,12 @@ def _arguments(words: Sequence[str], process: Process[..., Any], cast: Mapping[s
         given[key] = value
     if len(ids) == 1 and "who" not in given and any(parameter.name == "who" for parameter in process.params):
         given["who"] = ids[0]
-    _demand_known(given, process, ids)
+    demand_known(given, process, ids)
     for key, value in given.items():
         for id_, one in cast.items():
             if value in (one.word, one.character.name) and value not in ids:
                 given[key] = id_
     return given
-
-
-def _demand_known(given: Mapping[str, str], process: Process[..., Any], ids: Sequence[str]) -> None:
-    """Refuse names that a process does not take, and say what it still needs."""
-    known = {one.name: one for one in process.params}
-    for key in given:
-        if key not in known:
-            takes = [f"{name}=..." for name, one in known.items() if one.required]
-            more = [f"{name}=..." for name, one in known.items() if not one.required]
-            both = and_list(takes) + (f" (and {and_list(more, 'or')})" if takes and more else and_list(more, "or"))
-            close = did_you_mean(key, list(known))
-            raise InvalidInputError(
-                f'"{key:.60}" means nothing here: {process.name} takes {both or "nothing"}{close}', field=key
-            )
-    for name, one in known.items():
-        if one.required and name not in given:
-            people = f", such as {name}={ids[0]}" if name in _PEOPLE and ids else ""
-            about = f" ({one.about})" if one.about else ""
-            raise InvalidInputError(f"add {name}=...{about}{people}", field=name)
-
-
-_PEOPLE = ("who", "healer", "patient", "against", "other", "target")
 
 
 def _play(session: Session, typed: TypedDice | None, chooser: Chooser) -> bool:

@@ -193,8 +193,8 @@ class TerminalFight:
 
     def _is_pause_due(self) -> bool:
         """True if the game master is to act: a round has begun, and nothing that they started is under way."""
-        playing = self.session.playing
-        return self.session.scene.round > self._paused_in and self._paused_at in (None, playing)
+        playing, scene = self.session.playing, self.session.scene
+        return scene.ended is None and scene.round > self._paused_in and self._paused_at in (None, playing)
 
     def _pause(self) -> None:
         """Let the game master act at the start of a round."""
@@ -526,8 +526,9 @@ class TerminalFight:
         for one in people:
             place = f"at {one['position']}" if one["position"] not in (None, "", "here") else ""
             gone = "" if one["present"] else "gone"
+            hidden = "hidden" if self.session.scene[one["id"]].hidden else ""
             status = [word for word in self._status_words(one).split(", ") if word != one["health"]]
-            parts = [one["side"], gone, one["health"], place, *status]
+            parts = [one["side"], gone, hidden, one["health"], place, *status]
             mark = f"{marks[one['id']]} " if marks else ""
             rows.append(
                 (f"{mark}{self.session.scene.display_name(one['id'])}", ", ".join([part for part in parts if part]))

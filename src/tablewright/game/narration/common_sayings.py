@@ -316,7 +316,10 @@ def _scene_ended(draft: EntryDraft, fact: Fact) -> None:
     outcome = str(fact["outcome"])
     reason = str(fact.get("reason", ""))
     winner = fact.get("winner") or (outcome.removesuffix(" win") if outcome.endswith(" win") else None)
-    if winner is not None:
+    if winner is not None and fact.get("how") == "ruled":
+        told = wins(draft.voice.side(winner))
+        draft.say("The game master ends the scene: {told:text}[ ({reason:text})].", told=told, reason=reason)
+    elif winner is not None:
         draft.say("{told:text}.", told=wins(draft.voice.side(winner)))
     elif outcome == "draw":
         rounds = reason.removesuffix(" have passed")
@@ -327,6 +330,6 @@ def _scene_ended(draft: EntryDraft, fact: Fact) -> None:
     elif outcome.endswith(" is out of it"):
         draft.say("{outcome:text}, and that ends it.", outcome=outcome)
     elif fact.get("how") == "ruled":
-        draft.say("The game master ends the scene: {outcome:text}[. {reason:text}].", outcome=outcome, reason=reason)
+        draft.say("The game master ends the scene: {outcome:text}[ ({reason:text})].", outcome=outcome, reason=reason)
     else:
         draft.say("The scene ends: {outcome:text}[. {reason:text}].", outcome=plain(outcome), reason=reason)

@@ -185,7 +185,7 @@ async def take_turn(
     """Offer actions until the participant passes or the turn is over.
 
     Options are computed again each time. ``idle`` (default: the rulebook's pass action) is the default answer, is
-    always offered, and ends the turn. ``about`` adds details to the question.
+    always offered, and ends the turn. ``about`` adds details to the question, which lapses if the scene is ended.
     """
     actions = game.rulebook.actions
     nothing = (
@@ -198,8 +198,15 @@ async def take_turn(
             return
         shown = {"who": who, **(about(game.scene, who) if about is not None else {})}
         use = await choose(
-            game.seat(who), question, lambda: _offers(game, who, nothing), details=shown, default=nothing
+            game.seat(who),
+            question,
+            lambda: _offers(game, who, nothing),
+            details=shown,
+            default=nothing,
+            lapse=nothing,
         )
+        if game.scene.ended is not None:
+            return
         if use != nothing or _is_allowed(game, who, nothing):
             await actions.perform(game, who, use)
         if use == nothing:
@@ -207,6 +214,8 @@ async def take_turn(
 
 
 def _offers(game: Game, who: str, idle: ActionUse) -> OptionList[ActionUse]:
+    if game.scene.ended is not None:
+        return OptionList([], lambda: ())
     offered = game.legal_uses(who)
     return offered if idle in offered.open else OptionList([*offered.open, idle], offered.closed)
 

@@ -172,7 +172,7 @@ class ConditionKind(ContentEntry):
 class Technology(ContentEntry):
     """A technology level with its names and hallmark, which are text for people (marchen.tech.table)."""
 
-    tl: Annotated[Tl, ForPeople()]
+    tl: Tl
     code: Annotated[Word, ForPeople()]
     descriptor: Annotated[Word, ForPeople()]
     analogue: Annotated[Word | None, ForPeople()] = None

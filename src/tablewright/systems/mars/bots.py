@@ -33,7 +33,15 @@ from tablewright.systems.mars.actions.attack import (
 from tablewright.systems.mars.actions.defences import can_defend, price
 from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, foresee, mean
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
-from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, of_use, stamina_of, steps_of
+from tablewright.systems.mars.actions.maneuver_uses import (
+    Way,
+    attack_step,
+    check_step,
+    intercept_step,
+    of_use,
+    stamina_of,
+    steps_of,
+)
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.requirements import why_no_reaction
 from tablewright.systems.mars.chapters.talents import rage_of
@@ -44,7 +52,6 @@ from tablewright.systems.mars.content import (
     AttackStep,
     CheckStep,
     InflictStep,
-    InterceptStep,
     Maneuver,
     ManeuverStep,
     OpeningStep,
@@ -425,7 +432,7 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
         return Rating()
     maneuver = scene.library.get(Maneuver, Way.parse(str(use.detail)).maneuver)
     improvised = maneuver.id not in scene[who].character.maneuvers
-    step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+    step = intercept_step(maneuver)
     there = exchanged(scene, who, blow.target)
     mine = turned(blow, aimed_at(scene, blow, blow.target).blow, aimed_at(there, blow, who).blow)
     mine = mine._replace(rating=step.rating, cost_free=True, intercepted=True, defence=None)

@@ -504,7 +504,7 @@ class ArchetypeSkill(EntryPart):
 
 
 class Archetype(ContentEntry):
-    """Archetype of a character: starting skills and talents. `maneuvers` is the number of maneuvers they give.
+    """Archetype of a character: starting skills and talents, which give its number of maneuvers.
 
     A `custom` one has skills and talents of the player's choice: `spreads` are the roll values to give out.
     """
@@ -512,7 +512,6 @@ class Archetype(ContentEntry):
     skills: tuple[ArchetypeSkill, ...] = ()
     talents: Frozen[int] = Frozen()
     needs: Needs = Needs()
-    maneuvers: Annotated[int, ForPeople()] = Field(default=0, ge=0, le=10)
     custom: bool = False
     spreads: tuple[tuple[int, ...], ...] = ()
 

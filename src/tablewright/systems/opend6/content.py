@@ -108,7 +108,6 @@ class Weapon(Item):
     point: bool = False
     reach: int = Field(default=0, ge=0, le=10)
     entangles: bool = False
-    throwable: Annotated[bool, ForPeople()] = False
     improvised: bool = False
     natural: bool = False
     stun: bool = False
@@ -246,13 +245,11 @@ class Manoeuvre(ContentEntry):
     """
 
     difficulty: int = Field(default=0, ge=-50, le=50)
-    skill: CombatSkill | None = None
     damage: Literal["weapon", "strength", "instead", "none"] = "weapon"
     dice: int = Field(default=0, ge=-10, le=10)
     code: Code = DieCode(0)
     reach_cm: int = Field(default=0, ge=0, le=500)
     whole_round: bool = False  # nothing else may be done in the round, not even defended
-    needs_point: bool = False
     victim: Literal["", "held", "choked", "down", "off_balance", "tackled"] = ""
     unbalanced_dice: int = Field(default=0, ge=0, le=5)  # fewer on the victim's next Agility roll
     not_stronger: bool = False  # only on targets whose Physique is not above the user's
@@ -264,12 +261,6 @@ class Location(ContentEntry):
     difficulty: int = Field(ge=0, le=50)
     damage: int = Field(ge=-20, le=20)
     result_bonus: bool = True  # whether the attack's result points add to damage
-
-
-class Size(ContentEntry):
-    """Size of a creature or thing, against a human's 0. [opend6.gap.attack.scale]"""
-
-    scale: Annotated[int, ForPeople()] = Field(ge=-30, le=30)
 
 
 class Hazard(ContentEntry):
@@ -327,7 +318,6 @@ KINDS: Kinds = {
     "circumstances": Circumstance,
     "manoeuvres": Manoeuvre,
     "locations": Location,
-    "sizes": Size,
     "hazards": Hazard,
     "toughness": Toughness,
     "callings": Calling,

@@ -177,6 +177,9 @@ def surprised_by(scene: Scene, who: str) -> bool:
     return not any(isinstance(effect, NeverSurprised) for _, effect in effects_of(scene[who].character, scene.library))
 
 
+WITHOUT_ROLLS = {"no_roll": "opend6.initiative.no_roll", "first_action": "opend6.initiative.first_action"}
+
+
 async def _round_begins(game: Game) -> None:
     """Set the order of acting for the next round by the table's method."""
     scene = game.scene
@@ -207,7 +210,7 @@ async def _round_begins(game: Game) -> None:
         order = await ordered(game, rolled_first=True, drawn_before=over and method != "roll_each_round")
     if number == 1 and scene.options.surprise_rule == "act_first":
         order = ambushers_first(game.scene, order)
-    game.emit(OrderSet(order=order, cause=METHOD))
+    game.emit(OrderSet(order=order, cause=WITHOUT_ROLLS.get(method, METHOD)))
 
 
 def first_mover(scene: Scene) -> str:

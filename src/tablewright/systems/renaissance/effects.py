@@ -311,7 +311,7 @@ class Befriend(EntryPart):
 
     effect: Literal["befriend"]
     skill: str
-    against: str
+    against: Annotated[str, Refers("numbers")]
 
 
 class Weaving(EntryPart):

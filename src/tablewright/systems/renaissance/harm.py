@@ -95,7 +95,10 @@ async def suffer(
     vulnerability: int = 0,
     doer: str | None = None,
 ) -> int:
-    """Deal damage that is no attack, perhaps by another participant's doing; returns the damage taken."""
+    """Deal damage that is no attack, perhaps by another participant's doing; returns the damage taken.
+
+    Whatever its source, it follows the rules of injury (renaissance.injury.uniform).
+    """
     participant = game[who]
     status: Status = participant.status
     if status.dead:

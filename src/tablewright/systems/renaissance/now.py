@@ -33,7 +33,7 @@ from tablewright.systems.renaissance.character.figures import (
     stand_in,
 )
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, RenaissanceCharacter
-from tablewright.systems.renaissance.content import Attack, Power, Weapon
+from tablewright.systems.renaissance.content import Attack, Power, SpecialNumber, Weapon
 from tablewright.systems.renaissance.effects import (
     ANY,
     Bonus,
@@ -362,6 +362,11 @@ class Now:
         if known is None:
             known = self._goals[asked] = Goal.of(self._number(made_of, words))
         return known
+
+    def special(self, name: str) -> Goal:
+        """A check that no skill is made for, by its id."""
+        entry = self.library.get(SpecialNumber, name)
+        return self.number(str(entry.formula), name, *entry.words)
 
     def _number(self, made_of: str, words: tuple[str, ...]) -> Iterable[Piece]:
         rule = "renaissance.check.target_sources"

@@ -74,7 +74,7 @@ DifficultyRule: TypeAlias = Literal[
 
 
 class Circumstance(EntryPart):
-    """Something about the situation that changes a check by dice, a flat number or AP.
+    """Something about the situation that changes a check by dice or a flat number.
 
     Without ``by`` it counts where its ``name`` is said. With ``by`` it follows from a number of the situation: ``at``
     or less once, or for every ``per`` above ``over``. Of one ``group`` only the worst counts.
@@ -83,7 +83,6 @@ class Circumstance(EntryPart):
     name: str = Field(min_length=1, max_length=40)
     dice: int = Field(default=0, ge=-10, le=10)
     flat: int = Field(default=0, ge=-20, le=20)
-    ap: int | None = Field(default=None, ge=0, le=3)
     by: Literal["distance", "size", "characters"] | None = None
     at: int | None = None
     over: int = 0
@@ -385,7 +384,6 @@ class Trap(ContentEntry):
     flat: int = 0
     first_dice: int = Field(ge=1, le=30)
     second_dice: int = Field(ge=0, le=30)
-    encumbrance: Annotated[Exact | None, ForPeople()] = None
     size: int | None = Field(default=None, ge=1, le=30)
     integrity: int | None = Field(default=None, ge=1, le=1_000)
     complexity: int | None = Field(default=None, ge=1, le=100)

@@ -135,7 +135,7 @@ At: TypeAlias = Literal[
 
 
 class Amount(EntryPart):
-    """An amount: a number, dice, a skill level, the result of a check, or the second roll of a leveled check.
+    """An amount: a number, dice, a skill level or the result of a check; the second roll of a leveled spell is added.
 
     With ``per`` it counts for each point of a track that is spent, or for each Disability Counter, at most as often as
     the level in ``most_level_of``. ``instead_level_of`` is the flat bonus in the place of the dice under the option
@@ -146,7 +146,6 @@ class Amount(EntryPart):
     dice: int = Field(default=0, ge=-10, le=10)
     level_of: SkillId | None = None
     check: str = Field(default="", max_length=40)
-    second_roll: bool = False
     per: Track | Literal["disability"] | None = None
     most_level_of: SkillId | None = None
     instead_level_of: SkillId | None = None

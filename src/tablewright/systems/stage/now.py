@@ -509,6 +509,17 @@ def application(scene: Scene, key: str) -> Application:
     return applications(scene.library)[key]
 
 
+def price_in_fight(scene: Scene, key: str) -> Cost:
+    """Price of an application in a fight: its AP and its points."""
+    return _prices(scene.library)[key]
+
+
+@cached_by_identity
+def _prices(library: Library) -> dict[str, Cost]:
+    prices = {key: {"ap": one.ap or 0, **one.cost} for key, one in applications(library).items()}
+    return {key: Cost.of(**{name: amount for name, amount in price.items() if amount}) for key, price in prices.items()}
+
+
 def doublings(scene: Scene, who: str, arm: Arm, target: str) -> int:
     """Number of doublings of the first range increment: by powers, and from high ground."""
     one = scene[who]

@@ -23,6 +23,7 @@ from tablewright.systems.mars.actions.requirements import (
 )
 from tablewright.systems.mars.character.gear import Shield
 from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.content import InterceptStep, Maneuver
 from tablewright.systems.mars.events.attack import Blocked, Defended
 from tablewright.systems.mars.harm import take_hold
 from tablewright.systems.mars.now import now
@@ -228,10 +229,12 @@ _LET_BE = ActionUse("let_be")
 
 
 async def step_in(game: Game) -> None:
-    """An ally next to the target may change places with it and take the blow."""
+    """An ally near the target may change places with it and take the blow."""
     blow = fight(game.scene).blow
     assert blow is not None
     target = blow.target
+    steps = [step for one in game.scene.library.of(Maneuver) for step in one.steps if isinstance(step, InterceptStep)]
+    reach = max([step.metres for step in steps], default=0)
 
     def allies(scene: Scene) -> list[str]:
         now_under_way = fight(scene).blow
@@ -241,7 +244,7 @@ async def step_in(game: Game) -> None:
         return [
             one.id
             for one in scene.participants
-            if one.side == side and one.id not in (target, blow.attacker) and within_reach(scene, one.id, target)
+            if one.side == side and one.id not in (target, blow.attacker) and within_reach(scene, one.id, target, reach)
         ]
 
     await offer_reaction(game, allies, "intercept", about={"attacked": target, "attacker": blow.attacker})

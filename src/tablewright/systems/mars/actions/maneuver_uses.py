@@ -23,7 +23,7 @@ from tablewright.systems.mars.actions.attack import (
 )
 from tablewright.systems.mars.actions.requirements import cost_words, time_needed, why_no_stamina, why_no_time
 from tablewright.systems.mars.character.gear import Wielded
-from tablewright.systems.mars.content import AttackStep, CheckStep, Maneuver, ManeuverStep
+from tablewright.systems.mars.content import AttackStep, CheckStep, InterceptStep, Maneuver, ManeuverStep
 from tablewright.systems.mars.mechanics.attack import IMPROVISED_STAMINA, SLOWER
 from tablewright.systems.mars.now import Now, now
 from tablewright.systems.mars.status import Status
@@ -212,6 +212,11 @@ def _usable_forms(scene: Scene, who: str) -> Iterator[tuple[Form, Maneuver, Way]
                     yield form, maneuver, Way.parse(form.detail)
 
 
+def intercept_step(maneuver: Maneuver) -> InterceptStep:
+    """The step of a maneuver by which an attacked ally is replaced."""
+    return next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+
+
 def every_maneuver(scene: Scene) -> tuple[Maneuver, ...]:
     """All maneuvers there are."""
     library: Library = scene.library
@@ -302,8 +307,11 @@ def _why_prone(scene: Scene, who: str, maneuver: Maneuver, way: Way, improvised:
 
 
 def _why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse) -> Refusal | None:
-    if use.target is None or maneuver.trigger == "ally_attacked":
+    if use.target is None:
         return None
+    if maneuver.trigger == "ally_attacked":
+        near = within_reach(scene, who, use.target, intercept_step(maneuver).metres)
+        return None if near else Refusal("too far away", LIST)
     if way.arm:
         found = wielded_in(scene, who, way.arm)
         if found is None:

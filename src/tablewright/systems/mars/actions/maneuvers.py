@@ -28,6 +28,7 @@ from tablewright.systems.mars.actions.maneuver_uses import (
     every_maneuver,
     goes_with,
     improvisable,
+    intercept_step,
     known_uses,
     legal_uses,
     of_use,
@@ -43,7 +44,6 @@ from tablewright.systems.mars.content import (
     AttackStep,
     CheckStep,
     InflictStep,
-    InterceptStep,
     Maneuver,
     ManeuverStep,
     OpeningStep,
@@ -389,7 +389,7 @@ def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
 async def _intercept(game: Game, who: str, use: ActionUse) -> None:
     maneuver, way = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
-    step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+    step = intercept_step(maneuver)
     ally, blow = str(use.target), fight(game.scene).blow
     assert blow is not None
     before, after = aimed_at(game.scene, blow, ally), aimed_at(exchanged(game.scene, who, ally), blow, who)

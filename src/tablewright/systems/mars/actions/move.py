@@ -282,7 +282,7 @@ def _goes_to(game: Game, who: str, there: Position) -> bool:
     """Go on to a place, unless it is taken by now or the participant was moved on the way."""
     if game[who].position == there:
         return True
-    if there in occupied(game.scene, who, stands):
+    if there in _seen_to_be_taken(game.scene, who):
         return False
     game.emit(Moved(who=who, position=there, cause=MOVE))
     return True
@@ -291,7 +291,7 @@ def _goes_to(game: Game, who: str, there: Position) -> bool:
 def _carried(scene: Scene, who: str, steps: Sequence[Position]) -> int:
     """Part of a way that the present speed covers; who has fallen on the way crawls on."""
     left, at = Fraction(speed_of(scene, who)), 0
-    taken, rough = occupied(scene, who, stands), is_difficult(scene, who)
+    taken, rough = _seen_to_be_taken(scene, who), is_difficult(scene, who)
     factors = dict(scene.ground.difficult) if isinstance(scene.ground, Grid) else {}
     for number, step in enumerate(steps[1:], 1):
         left -= DIFFICULT if rough else factors.get(step, 1)
@@ -299,6 +299,11 @@ def _carried(scene: Scene, who: str, steps: Sequence[Position]) -> int:
             break
         at = number if step not in taken else at
     return at if speed_of(scene, who) else 0
+
+
+def _seen_to_be_taken(scene: Scene, who: str) -> frozenset[Position]:
+    """Places where others stand for all to see; if a hidden comrade kept one free of halts, foes could tell."""
+    return occupied(scene, who, lambda one: stands(one) and not one.hidden)
 
 
 def _only(who: str) -> Callable[[Scene], tuple[str, ...]]:
@@ -309,7 +314,7 @@ def _halts(actions: Actions, scene: Scene, who: str, steps: Sequence[Position]) 
     """Every halt on a way, in its order; no one is halted in a place where others stand."""
     if isinstance(scene.ground, Together):
         return []
-    taken = occupied(scene, who, stands)
+    taken = _seen_to_be_taken(scene, who)
     places = [at for at, step in enumerate(steps) if at == 0 or step not in taken]
     found = [halt for halt in _opportunities(scene, who, steps) if halt.at in places]
     for other in waiting_for(scene, "moves", who):

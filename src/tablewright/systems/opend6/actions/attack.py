@@ -97,7 +97,7 @@ ONE_ACTION = "1 action"
 
 
 class Kind(NamedTuple):
-    """An attack of the list: which arms it is made with, by which manoeuvre, and how much further that goes."""
+    """An attack of the list: which arms it is made with, and by which manoeuvre."""
 
     id: str
     title: str
@@ -105,7 +105,6 @@ class Kind(NamedTuple):
     manoeuvre: str = ""
     rules: tuple[str, ...] = ()
     more: tuple[Requirement, ...] = ()
-    extra_cm: int = 0
     plain: bool = False
     """True for a plain blow or shot, which can also be aimed at fallen characters."""
 
@@ -118,23 +117,33 @@ class Kind(NamedTuple):
 def candidates(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
     mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
+    farther = _farther(scene.library)
     reached = [
         tuple([(foe.id, scene.display_name(foe.id)) for foe in within_reach(scene, who, weapon, extra_cm) or first])
         for weapon in mine
-        for extra_cm in EXTRA_CM
+        for extra_cm in farther
     ]
     down = [
         tuple([(foe.id, scene.display_name(foe.id)) for foe in fallen_within_reach(scene, who, weapon)])
         for weapon in mine
     ]
-    return _uses_against(mine, tuple(reached), tuple(down))
+    return _uses_against(mine, farther, tuple(reached), tuple(down))
 
 
 _Foes: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
 
 
 @cached_by_identity
-def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mapping[str, list[ActionUse]]:
+def _farther(library: Library) -> dict[int, frozenset[str]]:
+    """Manoeuvres by the centimetres that each reaches beyond the weapon."""
+    found = {manoeuvre: _extra_cm(library, manoeuvre) for manoeuvre in {kind.manoeuvre for kind in KINDS}}
+    return {cm: frozenset([one for one, far in found.items() if far == cm]) for cm in sorted(set(found.values()))}
+
+
+@cached_by_identity
+def _uses_against(
+    mine: Mapping[str, Arm], farther: Mapping[int, frozenset[str]], reached: _Foes, down: _Foes
+) -> Mapping[str, list[ActionUse]]:
     """The same for some arms and those whom each of them reaches, which seldom change from one question to the next.
 
     What is done with any weapon is offered with bare hands to those who have none.
@@ -145,10 +154,11 @@ def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mappi
         is_held,
         *([can_pin] if any(can_pin(arm) for arm in mine.values() if not is_bare_hand(arm)) else []),
     )
+    which = {manoeuvre: number for number, alike in enumerate(farther.values()) for manoeuvre in alike}
     for place, arm in enumerate(mine.values()):
         armed = is_bare_hand(arm) and len(mine) > 1
         for kind in [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in spared)]:
-            foes = reached[len(EXTRA_CM) * place + EXTRA_CM.index(kind.extra_cm)]
+            foes = reached[len(farther) * place + which[kind.manoeuvre]]
             foes += down[place] if kind.plain else ()
             found.setdefault(kind.id, []).extend([_use(kind, arm.weapon, *foe) for foe in foes])
     return found
@@ -224,7 +234,7 @@ def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int
 @cached_on_scene
 def _cannot_roll(scene: Scene, who: str, named: str, manoeuvre: str, aimed: int) -> Refusal | None:
     arm = arms_by_id(scene, who)[named]
-    skill = skill_of(arm.weapon, Manner(named, manoeuvre), scene.library)
+    skill = skill_of(arm.weapon, Manner(named, manoeuvre))
     more = DieCode(aimed) if arm.weapon.ranges is not None else prepared_for(scene, who)
     found = why_not(scene, who, skill, arm.weapon, outside=more)
     return None if found is None else Refusal(found.reason, found.rule)
@@ -561,7 +571,7 @@ KINDS = (
     Kind("throw", "Throw", is_thrown, more=(HANDS,), plain=True),
     Kind("all_out", "Attack all out", is_held, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND, FREE_ARM)),
     Kind("sweep", "Sweep", is_held, "sweep", (MANOEUVRES,), more=(FREE_ARM,)),
-    Kind("lunge", "Lunge", is_pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
+    Kind("lunge", "Lunge", is_pointed, "lunge", (MANOEUVRES,), more=(HANDS,)),
     Kind("called_shot", "Aim at a part", is_any_arm, "called", (CALLED,), more=(FREE_ARM,)),
     Kind("grab", "Grab and hold", is_bare_hand, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
     Kind("choke", "Grab and choke", is_bare_hand, "choke", (MANOEUVRES,), more=(UNHELD,)),
@@ -574,7 +584,6 @@ KINDS = (
     Kind("disarm", "Disarm", is_any_arm, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED, FREE_ARM)),
     Kind("entangle", "Entangle", is_whip, "entangle", ("opend6.gap.manoeuvre.entangle",), more=(FREE_ARM,)),
 )
-EXTRA_CM = tuple(sorted({kind.extra_cm for kind in KINDS}))
 ATTACKS = tuple(
     [
         Action(

@@ -274,7 +274,7 @@ def _known_means(
 def _means(scene: Scene, character: OpenD6Character, belongings: Belongings, weapon: Weapon, manner: Manner) -> Means:
     library: Library = scene.library
     manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
-    mine, skill = figures(character, library), skill_of(weapon, manner, library)
+    mine, skill = figures(character, library), skill_of(weapon, manner)
     parts = [*_modifiers(scene.options, library, weapon, manner, manoeuvre)]
     special = skill == weapon.skill and weapon.id in mine.weapons
     if not special and (harder := unskilled(scene.options, mine, skill)):
@@ -306,13 +306,9 @@ def unskilled(options: OpenD6Options, mine: Figures, name: str) -> int:
     return 0 if exempt else options.untrained_modifier
 
 
-def skill_of(weapon: Weapon, manner: Manner, library: Library) -> str:
-    """The skill of an attack: the weapon's, unless the manoeuvre has its own. [opend6.action.list]"""
-    if manner.manoeuvre == "entangle":
-        return "throwing"
-    if library.has(Manoeuvre, manner.manoeuvre) and library.get(Manoeuvre, manner.manoeuvre).skill == "fighting":
-        return "fighting"
-    return weapon.skill
+def skill_of(weapon: Weapon, manner: Manner) -> str:
+    """The skill of an attack: the weapon's, unless it entangles. [opend6.action.list]"""
+    return "throwing" if manner.manoeuvre == "entangle" else weapon.skill
 
 
 def _modifiers(

@@ -40,7 +40,7 @@ from tablewright.systems.renaissance.actions.requirements import (
 from tablewright.systems.renaissance.actions.throw import gutter
 from tablewright.systems.renaissance.character.gear import coating_of, laid_down
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
-from tablewright.systems.renaissance.content import CombatManeuver, Skill
+from tablewright.systems.renaissance.content import CombatManeuver, Skill, SpecialNumber
 from tablewright.systems.renaissance.events.fight import ALLOTMENT, Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
@@ -158,9 +158,7 @@ def their_answer(scene: Scene, foe: str, who: str, entry: CombatManeuver) -> tup
 def _against(them: Now, word: str) -> list[Goal]:
     if word == "melee":
         return [goal for _, goal, _ in them.parries]
-    if word == "resist_social_manipulation":
-        return [them.number("SAV+INT", word)]
-    return [them.skill(word)]
+    return [them.special(word) if them.library.has(SpecialNumber, word) else them.skill(word)]
 
 
 def contest_call(

@@ -212,7 +212,7 @@ async def charm(
     if effect is None:
         raise InvalidInputError(f"{entry.name} is not a power to befriend with", field="power")
     mine = prepared(game.scene, now(game.scene, who).skill(effect.skill), steps, attempt)
-    theirs = now(game.scene, target).number("SAV+INT", effect.against)
+    theirs = now(game.scene, target).special(effect.against)
     skills = (effect.skill, "")
     won = await contest(game, who, target, mine, theirs, power, cause=rule, way="opposed", skills=skills)
     whole = timeframe(entry.minutes, steps)

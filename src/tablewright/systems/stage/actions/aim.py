@@ -28,7 +28,7 @@ from tablewright.systems.stage.actions.defences import (
     rerollpoints_of,
     rerolls_left,
 )
-from tablewright.systems.stage.actions.requirements import fallen, foes, foes_beside, of_ap
+from tablewright.systems.stage.actions.requirements import fallen, foes, foes_beside
 from tablewright.systems.stage.character.figures import furthest
 from tablewright.systems.stage.effects import Adjust, Do, Forbid, Permit, Substitute, Trigger, Usable
 from tablewright.systems.stage.effects import Price as OtherPrice
@@ -48,6 +48,7 @@ from tablewright.systems.stage.now import (
     neighbours,
     pool,
     powers,
+    price_in_fight,
     price_of,
     resistance_of,
     stops,
@@ -194,10 +195,6 @@ def price_words(scene: Scene, who: str, use: ActionUse) -> str:
 
 
 ONE = Cost.of(ap=1)
-
-
-def three_ap(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return of_ap(3)
 
 
 TWO = Cost.of(ap=2)
@@ -527,7 +524,8 @@ def _barding(scene: Scene, mount: str, attribute: Attribute, prices: dict[str, C
 
 def _deflections(scene: Scene, who: str, attribute: Attribute) -> list[tuple[Block, Cost]]:
     """Ways to deflect: plain, for other AP, or with announced powers (stage.power.announce)."""
-    key, own = "defense.deflect", Cost.of(ap=1, stamina=1)
+    key = "defense.deflect"
+    own = price_in_fight(scene, key)
     offered = [("deflect", pool(scene, who, key), own)]
     for one, other in effects(scene, who, OtherPrice):
         if key in other.actions:

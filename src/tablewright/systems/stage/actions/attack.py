@@ -10,6 +10,7 @@ from tablewright.game.ground.position import Position
 from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import Moved
+from tablewright.game.play.costs import Cost
 from tablewright.game.play.movement import has_place
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
@@ -29,7 +30,6 @@ from tablewright.systems.stage.actions.aim import (
     price_words,
     second_arm,
     split_detail,
-    three_ap,
     way_of,
     ways_with,
 )
@@ -48,7 +48,7 @@ from tablewright.systems.stage.actions.strike import STRIKES, arm_to_strike, str
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.effects import Permit
 from tablewright.systems.stage.events.turn import CameBeside
-from tablewright.systems.stage.now import Arm, arms, distance, named_arms, out_of_sight, powers
+from tablewright.systems.stage.now import Arm, arms, distance, named_arms, out_of_sight, powers, price_in_fight
 from tablewright.systems.stage.status import adjacent, most
 
 # ---------------------------------------------------------------------- doing it
@@ -159,13 +159,17 @@ async def _subdue(game: Game, who: str, use: ActionUse) -> None:
         await strike(game, who, str(use.target), special, "stage.attack.non_lethal")
 
 
+def _grapple_price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    return price_in_fight(scene, "brawl.grapple")
+
+
 async def _grapple(game: Game, who: str, use: ActionUse) -> None:
     """A hold and damage; or the victim is carried off instead of hurt, as was said beforehand."""
     scene = game.scene
     arm = next((one for one in arms(scene, who) if one.key == "brawl.attack"), None)
     if arm is None:
         return
-    way = Way(arm._replace(key="brawl.grapple"), held=True, ap=3)
+    way = Way(arm._replace(key="brawl.grapple"), held=True, ap=_grapple_price(scene, who, use)["ap"])
     await strike(game, who, str(use.target), way._replace(carries=use.detail == "carry"), "stage.brawl.grapple")
 
 
@@ -259,7 +263,7 @@ ATTACK_ACTIONS = (
         _grapple,
         (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
         _grapples,
-        cost=three_ap,
+        cost=_grapple_price,
     ),
 )
 

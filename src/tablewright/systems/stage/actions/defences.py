@@ -28,6 +28,7 @@ from tablewright.systems.stage.now import (
     parrying_weapon,
     pool,
     powers,
+    price_in_fight,
     price_of,
     subject,
 )
@@ -374,20 +375,20 @@ def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tu
     """
     status: Status = scene[who].status
     if status.held("held") is None:
-        yield "dodge", DODGE, Cost.of(ap=1), None
+        yield "dodge", DODGE, price_in_fight(scene, DODGE), None
     can_parry = melee or any(permit.what == "parry_ranged" for _, permit in effects(scene, who, Permit))
     if can_parry and (melee or not school):
-        weapon, price = parrying_weapon(scene, who), Cost.of(stamina=1)
+        weapon = parrying_weapon(scene, who)
         brawl, close = scene[who].character.level("brawl"), scene[who].character.level("close_combat")
         armed = weapon is not None and close >= brawl
         if armed:
-            yield "parry", CLOSE_PARRY, price, weapon
+            yield "parry", CLOSE_PARRY, price_in_fight(scene, CLOSE_PARRY), weapon
         if brawl or not armed:
-            yield "parry+bare_hands" if armed else "parry", BRAWL_PARRY, price, None
+            yield "parry+bare_hands" if armed else "parry", BRAWL_PARRY, price_in_fight(scene, BRAWL_PARRY), None
         if weapon is not None and not armed:
-            yield "parry+weapon", CLOSE_PARRY, price, weapon
+            yield "parry+weapon", CLOSE_PARRY, price_in_fight(scene, CLOSE_PARRY), weapon
     if school:
-        yield "counter", f"{school}.counter", Cost.of(ap=1), None
+        yield "counter", f"{school}.counter", price_in_fight(scene, f"{school}.counter"), None
 
 
 def _permitted(
@@ -469,9 +470,9 @@ def _mount_defends(scene: Scene, mount: str, by: str, *, melee: bool, offers: _O
         for way in steered.ways:
             offers.add(way._replace(ally=False), steered.prices[way.name])
         return ""
-    answers = [("dodge", DODGE, Cost.of(ap=1))]
+    answers = [("dodge", DODGE, price_in_fight(scene, DODGE))]
     if melee:
-        answers.append(("parry", BRAWL_PARRY, Cost.of(stamina=1)))
+        answers.append(("parry", BRAWL_PARRY, price_in_fight(scene, BRAWL_PARRY)))
     able = False
     for kind, key, price in answers:
         if affordable(scene, mount, price):

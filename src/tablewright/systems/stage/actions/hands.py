@@ -27,7 +27,7 @@ from tablewright.systems.stage.events.recovery import FirstAidGiven, Reanimated
 from tablewright.systems.stage.events.turn import TurnLost
 from tablewright.systems.stage.harm import restore
 from tablewright.systems.stage.modifiers import Rolled, limits_now
-from tablewright.systems.stage.now import effects, subject, with_tools
+from tablewright.systems.stage.now import effects, price_in_fight, subject, with_tools
 from tablewright.systems.stage.status import Status, lost, most
 
 RULE = "stage.equipment.retrieve"
@@ -181,11 +181,11 @@ def _needs(scene: Scene, who: str, need: str) -> bool:
     return lost(scene, who, "stamina") > 0
 
 
-CARE = Cost.of(ap=3, intellect=1)
+CARE = {"first_aid": "medicine.first_aid", "treat": "medicine.treatment", "reanimate": "medicine.reanimate"}
 
 
 def _care_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return CARE
+    return price_in_fight(scene, CARE[use.action])
 
 
 async def prepared(
@@ -222,17 +222,17 @@ async def check(
 
 
 async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
-    target, rule = str(use.target), "stage.medicine.first_aid"
+    target, rule, ap = str(use.target), "stage.medicine.first_aid", _care_price(game.scene, who, use)["ap"]
     if target != who:
         game.emit(TurnLost(who=target, cause=rule))
-    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule, ap=CARE["ap"]):
+    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule, ap=ap):
         game.emit(FirstAidGiven(who=target, cause=rule))
 
 
 async def _treat(game: Game, who: str, use: ActionUse) -> None:
     """The second roll is the Stamina that comes back; the patient misses a turn."""
     target, rule = str(use.target), "stage.medicine.treatment"
-    made = await prepared(game, who, "medicine.treatment", ap=CARE["ap"])
+    made = await prepared(game, who, "medicine.treatment", ap=_care_price(game.scene, who, use)["ap"])
     difficulty = max(1, lost(game.scene, target, "stamina"))
     result = await in_two_rolls(game, who, made, difficulty)
     emit_harm(
@@ -246,9 +246,9 @@ async def _treat(game: Game, who: str, use: ActionUse) -> None:
 async def _reanimate(game: Game, who: str, use: ActionUse) -> None:
     """Back to life, with one point of the core tracks (stage.medicine.reanimate)."""
     target, rule = str(use.target), "stage.medicine.reanimate"
-    died = game[target].status.died
+    died, ap = game[target].status.died, _care_price(game.scene, who, use)["ap"]
     rounds = 0 if died is None else game.scene.clock.now - died
-    if await check(game, who, target, "medicine.reanimate", rounds, rule, ap=CARE["ap"]):
+    if await check(game, who, target, "medicine.reanimate", rounds, rule, ap=ap):
         core = ("vitality", "sanity", "spirit") if game.scene.options.reanimate_sets == "all_core" else ("vitality",)
         game.emit(Reanimated(who=target, core=core, cause=rule))
 

@@ -19,7 +19,6 @@ from tablewright.game.play.effects import Effect, EffectGained
 from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
-from tablewright.systems.stage.actions.aim import three_ap
 from tablewright.systems.stage.actions.checks import beats, once_for_all, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.defences import OPPOSED, announcing, defences
 from tablewright.systems.stage.actions.move import AFOOT, FREE, around
@@ -46,11 +45,25 @@ from tablewright.systems.stage.effects import Substitute, Usable
 from tablewright.systems.stage.events.fight import ApChanged, Spent, Tried, emit_harm
 from tablewright.systems.stage.events.turn import CameBeside, StanceChanged
 from tablewright.systems.stage.modifiers import Rolled
-from tablewright.systems.stage.now import distance, effects, higher, hit_difficulty, pool, powers, price_of
-from tablewright.systems.stage.status import Status, most, stands
+from tablewright.systems.stage.now import (
+    application,
+    distance,
+    effects,
+    higher,
+    hit_difficulty,
+    pool,
+    powers,
+    price_in_fight,
+    price_of,
+)
+from tablewright.systems.stage.status import PURSES, Status, most, stands
 
 KEY, RULE = "athletics.pursue", "stage.athletics.pursue"
-EFFORT = Cost.of(ap=3)
+
+
+def _effort(scene: Scene) -> Cost:
+    """Price of running away from a pursuer."""
+    return of_ap(application(scene, KEY).ap_defender or 0)
 
 
 def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -67,13 +80,13 @@ def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 async def _pursue(game: Game, who: str, use: ActionUse) -> None:
-    """Pursue: the pursued may run for 3 AP with +1d; the winner gains cubes equal to the speed score."""
+    """Pursue: the pursued may run with +1d; the winner gains cubes equal to the speed score."""
     target = str(use.target)
     if not await _runs_away(game, target):
         emit_harm(game, Tried(who=target, by=who, what=KEY, success=True, reveals=False, cause=RULE))
         _close_in(game, who, target)
         return
-    game.emit(Spent(who=target, price=EFFORT, on="running", cause=RULE))
+    game.emit(Spent(who=target, price=_effort(game.scene), on="running", cause=RULE))
     mine = await _running(game, who, target)
     theirs = await _running(game, target, who, Part("pursued", 1, RULE, "mundane"))
     success = await beats(game, who, target, mine, theirs)
@@ -86,15 +99,16 @@ async def _pursue(game: Game, who: str, use: ActionUse) -> None:
 
 async def _running(game: Game, who: str, other: str, *more: Part) -> Rolled:
     """The dice pool of one side of a chase, with helpers and powers (stage.check.assist)."""
-    lent, _ = await assisted(game, who, KEY, EFFORT["ap"])
+    lent, _ = await assisted(game, who, KEY, price_in_fight(game.scene, KEY)["ap"])
     make = plainly(game, who, KEY, against=other, words=OPPOSED, dice=(*more, *lent))
     return await with_powers(game, who, KEY, make)
 
 
 async def _runs_away(game: Game, target: str) -> bool:
-    if game[target].status.ap < EFFORT["ap"] or game[target].status.held("held") is not None:
+    price = _effort(game.scene)
+    if game[target].status.ap < price["ap"] or game[target].status.held("held") is not None:
         return False
-    stay, run = ActionUse("pass", label="Stay"), ActionUse("run", label="Run", cost="3 AP")
+    stay, run = ActionUse("pass", label="Stay"), ActionUse("run", label="Run", cost=PURSES.words(price))
     told = {"who": target, "kind": "window"}
     return await choose(game.seat(target), "run?", [stay, run], details=told, default=run) == run
 
@@ -129,6 +143,10 @@ async def _get_ahead(game: Game, who: str, target: str) -> None:
         game.emit(Moved(who=target, position=await ask_place(game, target, places, {"of": target}), cause=RULE))
 
 
+def _pursuit_price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    return price_in_fight(scene, KEY)
+
+
 CHASING = (
     Action(
         "pursue",
@@ -137,7 +155,7 @@ CHASING = (
         _pursue,
         (ABLE, STANDS, FREE, AFOOT, each_use(_runs)),
         _pursuits,
-        cost=three_ap,
+        cost=_pursuit_price,
         price_rule="stage.action.ap",
     ),
 )
@@ -334,7 +352,6 @@ WITS = {
     "insult": ("manipulation.insult", "Insult", "stage.manipulation.insult"),
     "bully": ("intimidate.bully", "Bully", "stage.intimidate.bully"),
 }
-TIMES = {"bluff": 1, "distract": 3, "insult": 3, "bully": 3}
 
 
 def best_answer(scene: Scene, who: str, key: str) -> str:
@@ -377,7 +394,7 @@ def _wits_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     for effect in power.effects if power is not None else ():
         if isinstance(effect, OtherPrice):
             return Cost.of(ap=effect.ap) + price_of(power.power)  # type: ignore[union-attr]
-    return of_ap(TIMES[use.action])
+    return price_in_fight(scene, WITS[use.action][0])
 
 
 async def _outwit(game: Game, who: str, use: ActionUse) -> None:

@@ -33,7 +33,7 @@ from tablewright.systems.stage.events.fight import Begun, Hurt, Spent, emit_harm
 from tablewright.systems.stage.events.turn import CameBeside, Slipped, StanceChanged, WentUnder
 from tablewright.systems.stage.mechanics.turn import falling
 from tablewright.systems.stage.modifiers import applications
-from tablewright.systems.stage.now import distance
+from tablewright.systems.stage.now import distance, price_in_fight
 from tablewright.systems.stage.status import (
     PURSES,
     Stance,
@@ -169,16 +169,18 @@ async def _loses_hold(game: Game, who: str, ground: str) -> None:
 
 
 async def falls(game: Game, who: str, metres: int, gravity: str) -> None:
-    """A character falls; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
+    """A character falls; Athletics (land) takes its result off the damage, armour nothing."""
     rule = "stage.environment.falling"
     share = Fraction(str(table("stage.environment.gravity").get(gravity, {"fall_damage": 1})["fall_damage"]))
     status: Status = game[who].status
-    lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
-    if lands:
-        lands = await yes_no(game.seat(who), "land?", cost_text="1 AP", default=True, details={"of": who})
     key = "athletics.land"
+    price = price_in_fight(game.scene, key)
+    lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= price["ap"])
+    if lands:
+        words = PURSES.words(price)
+        lands = await yes_no(game.seat(who), "land?", cost_text=words, default=True, details={"of": who})
     make = plainly(game, who, key)
-    made = await with_powers(game, who, key, make, Cost.of(ap=1 if game.scene.round else 0)) if lands else make(())
+    made = await with_powers(game, who, key, make, price if game.scene.round else Cost()) if lands else make(())
     again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
     landed = (await result_of(game, who, made)).result if again else 0
     rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)
@@ -187,10 +189,11 @@ async def falls(game: Game, who: str, metres: int, gravity: str) -> None:
     if lands:
         use_up(game, who, made.once, "stage.athletics.land")
     if lands and game.scene.round:
-        game.emit(Spent(who=who, price=Cost.of(ap=1), on="landing", cause="stage.athletics.land"))
+        game.emit(Spent(who=who, price=price, on="landing", cause="stage.athletics.land"))
     emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
 
 
+TUMBLE = "agility.tumble"
 FAR_AWAY = 5  # stage.gap.encounter.end
 SLOW_MODES = {"climbing": "athletics.climb", "swimming": "athletics.swim", "balancing": "agility.balance"}
 GRAVITY = {"very_high": 3, "high": 2}  # stage.environment.gravity
@@ -378,13 +381,14 @@ def _tumbles(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 def _tumble_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    """At least 2 AP, and what moving so costs (stage.agility.tumble)."""
+    """Own price of a tumble, and more AP where moving so costs more (stage.agility.tumble)."""
     return _tumbling(scene, who, _slow(scene, who, use))
 
 
 @cached_on_scene
 def _tumbling(scene: Scene, who: str, slow: bool) -> Cost:
-    return Cost.of(ap=max(2, move_ap(scene, who, "agility.tumble", slow=slow)), stamina=1)
+    own = price_in_fight(scene, TUMBLE)
+    return own.instead(ap=max(own["ap"], move_ap(scene, who, TUMBLE, slow=slow)))
 
 
 def _tumble_words(scene: Scene, who: str, use: ActionUse) -> str:
@@ -400,15 +404,13 @@ def _two_ap(scene: Scene, who: str, use: ActionUse) -> str | None:
     begun = scene[who].status.progress
     if begun is not None and begun.use.startswith("tumble"):
         return None
-    return None if ap_of(scene, who) >= LEAST_TUMBLE else f"costs {LEAST_TUMBLE} AP, {ap_of(scene, who)} left"
-
-
-LEAST_TUMBLE = 2
+    least = price_in_fight(scene, TUMBLE)["ap"]
+    return None if ap_of(scene, who) >= least else f"costs {least} AP, {ap_of(scene, who)} left"
 
 
 async def _tumble(game: Game, who: str, use: ActionUse) -> None:
     """The result is the Difficulty to hit the tumbler until the end of the next turn."""
-    rule, key = "stage.agility.tumble", "agility.tumble"
+    rule, key = "stage.agility.tumble", TUMBLE
     dice, _ = await assisted(game, who, key, _tumble_price(game.scene, who, use)["ap"])
     made = await with_powers(game, who, key, plainly(game, who, key, dice=dice))
     result = await result_of(game, who, made)

@@ -17,14 +17,14 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.actions.aim import Way
 from tablewright.systems.stage.actions.hands import check
 from tablewright.systems.stage.actions.move import TWICE
-from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, end_of_next_turn, foes, of_ap
+from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, end_of_next_turn, foes
 from tablewright.systems.stage.actions.strike import strike
 from tablewright.systems.stage.character.figures import furthest
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.events.fight import ApChanged, Spent
 from tablewright.systems.stage.events.turn import Mounted, Paced, Slipped
-from tablewright.systems.stage.now import arm_named, distance, named_arms
+from tablewright.systems.stage.now import arm_named, distance, named_arms, price_in_fight
 from tablewright.systems.stage.status import Status, adjacent, carrier, handling_of, most, same_cube, stands
 from tablewright.systems.stage.values import ACTION_POINTS, titled
 
@@ -137,21 +137,26 @@ def hours_of_practice(scene: Scene, who: str, mount: str) -> int:
     return max(rider.practised.get(handling.kind, 0), handling.practice if schooled else 0)
 
 
+def _control_key(scene: Scene, mount: str) -> str:
+    """Application that controls a mount or craft: those that are drawn go by their animals."""
+    vehicle = craft(scene, mount)
+    return "survival.ride" if vehicle is None or vehicle.drawn else "operate.control"
+
+
 async def _control(game: Game, who: str, use: ActionUse) -> None:
     """Survival (ride) or Operate (control): the rider decides how mount or craft spends its turn.
 
     After two failures in a row an animal turns away, and a craft is out of control.
     """
     mount, rule = game[who].status.rides, CONTROL
-    vehicle = craft(game.scene, mount)
-    key = "survival.ride"
+    vehicle, key = craft(game.scene, mount), _control_key(game.scene, mount)
     if vehicle is None:
         difficulty = ride_difficulty(game.scene, mount)
     elif vehicle.drawn:
         difficulty = max([ride_difficulty(game.scene, one) for one in team(game.scene, mount)])
     else:
-        key, difficulty = "operate.control", vehicle.control or 1
-    if await check(game, who, mount, key, difficulty, rule, ap=3):
+        difficulty = vehicle.control or 1
+    if await check(game, who, mount, key, difficulty, rule, ap=_control_price(game.scene, who, use)["ap"]):
         if game[mount].status.failures:
             game.emit(Slipped(who=mount, failures=0, cause=rule))
         missing = ACTION_POINTS - game[mount].status.ap
@@ -240,7 +245,7 @@ async def _spur(game: Game, who: str, use: ActionUse) -> None:
 
 
 def _control_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return of_ap(3)
+    return price_in_fight(scene, _control_key(scene, scene[who].status.rides))
 
 
 RIDES = (
