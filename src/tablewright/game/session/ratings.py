@@ -146,6 +146,10 @@ def by_look(
     """
 
     def look(scene: Scene, target: str) -> int:
-        return words.get(health(scene[target]), otherwise)
+        one = scene[target]
+        known: int | None = one.answers.get(look)
+        if known is None:
+            known = one.answers[look] = words.get(health(one), otherwise)
+        return known
 
     return look

@@ -24,14 +24,12 @@ from tablewright.game.session.ratings import (
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
-    arms,
-    targets,
+    reaches,
     why_not_usable,
-    why_out_of_range,
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, foresee, mean
+from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, facing, foresee, mean
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, of_use, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
@@ -188,6 +186,16 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     """Cost of throwing a weapon: the fight goes on with the next best one."""
+    if scene.modifiers:
+        return _loss(scene, who, thrown, target)
+    known = facing(scene, who, target, melee=True, near=False)
+    found: int | None = known.get((_loss, thrown.key))
+    if found is None:
+        found = known[_loss, thrown.key] = _loss(scene, who, thrown, target)
+    return found
+
+
+def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     others = [one for one in now(scene, who).wielded if one.key != thrown.key]
     for carried in scene[who].status.belongings:
         known = item(carried.item, scene.library) if carried.place == "pack" else None
@@ -292,6 +300,17 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
+    """Chance of a maneuver's check in thousandths."""
+    if scene.modifiers:
+        return _chance(scene, who, maneuver, target, improvised)
+    known, key = facing(scene, who, target, melee=True, near=True), (_chance, maneuver.id, improvised)
+    found: int | None = known.get(key)
+    if found is None:
+        found = known[key] = _chance(scene, who, maneuver, target, improvised)
+    return found
+
+
+def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
     step = check_step(maneuver.steps)
     assert step is not None
     when = circumstances(maneuver.steps)
@@ -318,15 +337,12 @@ def can_attack(scene: Scene, who: str) -> bool:
 
     Bare hands are left aside where there is something better, and throws of what is better held in the hand.
     """
-    foes = [foe.id for foe in targets(scene, who) if stands(foe)]
-    for wielded, manner, _ in arms(scene, who):
+    for _, wielded, manner, foes in reaches(scene, who):
+        if not stands(foes[0]):  # standing ones come first
+            continue
         if wielded.bare and not scene[who].character.weapons and not unarmed(scene, who):
             continue
-        if manner == "thrown" and not wielded.weapon.features.unfit:
-            continue
-        if why_not_usable(scene, who, wielded, manner) is None and any(
-            why_out_of_range(scene, who, wielded, manner, foe) is None for foe in foes
-        ):
+        if manner != "thrown" or wielded.weapon.features.unfit:
             return True
     return False
 
@@ -400,13 +416,19 @@ def _defence(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or use.action == "deflect":
         return Rating()
-    how = blow._replace(defence="evade")
-    if use.action == "parry":
-        how = blow._replace(defence="parry", with_item=str(use.detail))
-    spared = expect(scene, blow).harm - expect(scene, how).harm
+    spared = _warded_off(scene, str(use.detail) if use.action == "parry" else "")
     extra = {"drop": 40, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
     free = use.action == "parry" and blow.cost_free
     return Rating(safety=spared, cost=(0 if free else STAMINA) + extra)
+
+
+@cached_on_scene
+def _warded_off(scene: Scene, item: str) -> int:
+    """Damage that a parry with an item spares, or an evasion."""
+    blow = fight(scene).blow
+    assert blow is not None
+    how = blow._replace(defence="parry", with_item=item) if item else blow._replace(defence="evade")
+    return expect(scene, blow).harm - expect(scene, how).harm
 
 
 def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -426,11 +448,20 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     maneuver = scene.library.get(Maneuver, Way.parse(str(use.detail)).maneuver)
     improvised = maneuver.id not in scene[who].character.maneuvers
     step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+    meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
-    mine = turned(blow, aimed_at(scene, blow, blow.target).blow, aimed_at(there, blow, who).blow)
+    mine = turned(blow, before, aimed_at(there, blow, who).blow)
     mine = mine._replace(rating=step.rating, cost_free=True, intercepted=True, defence=None)
-    spared = _at_best(scene, blow) - _at_best(there, mine)
+    spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
+
+
+@cached_on_scene
+def _unspared(scene: Scene) -> tuple[int, Incoming]:
+    """The harm to expect of the blow under way if no one steps in, and a plain attack like it."""
+    blow = fight(scene).blow
+    assert blow is not None
+    return _at_best(scene, blow), aimed_at(scene, blow, blow.target).blow
 
 
 def _at_best(scene: Scene, blow: Incoming) -> int:

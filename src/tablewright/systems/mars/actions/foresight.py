@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
@@ -65,7 +65,7 @@ def mean(call: Call[Attacked], objective: str = "damage") -> int:
 
 
 _expectations: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
-"""Cached expectations: of blows, and of attacks by all that they read of a scene."""
+"""Cached expectations of blows."""
 
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
@@ -104,20 +104,33 @@ def foresee(
         return expect(scene, blow())
     features = wielded.weapon.features
     near = manner == "melee" and not features.unfit and not features.large  # then the distance does not count
-    key = (now(scene, who), _facing(scene, who, target, manner == "melee", near), way)
-    known = _expectations.peek(key)
-    if known is None:
-        known = expect(scene, blow())
-        _expectations.put(key, known)
-    return known
+    known = facing(scene, who, target, manner == "melee", near)
+    found: Expected | None = known.get(way)
+    if found is None:
+        found = known[way] = expect(scene, blow())
+    return found
+
+
+_facings: BoundedCache[tuple[object, ...], dict[Any, Any]] = BoundedCache(16_384)
 
 
 @cached_on_scene
-def _facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> tuple[object, ...]:
-    """Everything that an attack reads of a scene apart from rulings, the attacker's figures and its weapon."""
-    foe, turn = scene[target], scene[who].status.turn
+def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict[Any, Any]:
+    """Memory for what follows from two who face each other and from no ruling; scenes in which they do alike share it.
+
+    It goes by everything that an attack reads of a scene: the figures of both, their distance unless they are ``near``,
+    the attacks of this turn, and what the two can see.
+    """
+    foe, mine = scene[target], scene[who]
+    turn = mine.status.turn
     again = turn.attacks and target in turn.attacked
     hit = scene.turn == who and target in turn.hit
     acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
     seen = sight(scene, who, target, "melee" if melee else "shot")
-    return of_participant(scene, foe), foe.status.conscious, 0 if near else distance(scene, who, target), acts, seen
+    away = 0 if near else distance(scene, who, target)
+    key = (of_participant(scene, mine), of_participant(scene, foe), foe.status.conscious, away, acts, seen)
+    known = _facings.peek(key)
+    if known is None:
+        known = {}
+        _facings.put(key, known)
+    return known
