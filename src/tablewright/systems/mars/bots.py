@@ -29,7 +29,7 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, facing, foresee, mean
+from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, facing, foresee, is_near, mean
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, of_use, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
@@ -171,9 +171,14 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = _look(scene, target)
     if seen < 0:
         return Rating(harm=-1)
-    promise = _plainly(scene, who, wielded, manner, target)
-    lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
-    return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
+    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
+    rating: Rating | None = known.get((use.detail, seen))
+    if rating is None:
+        promise = _plainly(scene, who, wielded, manner, target)
+        lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
+        rating = Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
+        known[use.detail, seen] = rating
+    return rating
 
 
 def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -186,8 +191,6 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     """Cost of throwing a weapon: the fight goes on with the next best one."""
-    if scene.modifiers:
-        return _loss(scene, who, thrown, target)
     known = facing(scene, who, target, melee=True, near=False)
     found: int | None = known.get((_loss, thrown.key))
     if found is None:
@@ -240,6 +243,8 @@ class _Plan(NamedTuple):
     arm: tuple[Wielded, Manner] | None
     skill: str | None
     cost: int
+    of_scene: bool
+    """True if it reads more of a scene than the two who face each other."""
 
     @staticmethod
     def of(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
@@ -249,21 +254,39 @@ class _Plan(NamedTuple):
         arm = me.arms.get(way.arm)
         skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
-        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost)
+        of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
+        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost, of_scene)
 
 
 def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
-    me, improvised = now(scene, who), use.action == "improvising"
+    me, improvised, target = now(scene, who), use.action == "improvising", use.target
     plan = me.remember((_Plan, use.detail, improvised), lambda: _Plan.of(scene, me, str(use.detail), improvised))
-    maneuver, steps, attack, check, found, _, cost = plan
+    if plan.attack is None or target is None:
+        return _promised(scene, who, use, plan, 0)
+    seen = _look(scene, target)
+    if plan.arm is None or seen < 0:
+        return Rating(harm=-1)
+    if plan.of_scene:
+        return _promised(scene, who, use, plan, seen)
+    wielded, manner = plan.arm
+    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
+    key = (use.detail, improvised, seen)
+    rating: Rating | None = known.get(key)
+    if rating is None:
+        rating = known[key] = _promised(scene, who, use, plan, seen)
+    return rating
+
+
+def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) -> Rating:
+    """The promise of a maneuver on a target that looks worth so much more."""
+    maneuver, steps, attack, check, found, _, cost, _ = plan
+    improvised = use.action == "improvising"
     harm = safety = 0
     success = 1_000
     if check is not None and not check.observers and use.target is not None:
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
-        seen = _look(scene, use.target)
-        if found is None or seen < 0:
-            return Rating(harm=-1)
+        assert found is not None
         promise = _with_step(scene, who, use, plan)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
@@ -301,8 +324,6 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
     """Chance of a maneuver's check in thousandths."""
-    if scene.modifiers:
-        return _chance(scene, who, maneuver, target, improvised)
     known, key = facing(scene, who, target, melee=True, near=True), (_chance, maneuver.id, improvised)
     found: int | None = known.get(key)
     if found is None:

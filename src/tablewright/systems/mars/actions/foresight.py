@@ -100,15 +100,17 @@ def foresee(
     blow: Callable[[], Incoming],
 ) -> Expected:
     """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
-    if scene.modifiers:
-        return expect(scene, blow())
-    features = wielded.weapon.features
-    near = manner == "melee" and not features.unfit and not features.large  # then the distance does not count
-    known = facing(scene, who, target, manner == "melee", near)
+    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
     found: Expected | None = known.get(way)
     if found is None:
         found = known[way] = expect(scene, blow())
     return found
+
+
+def is_near(wielded: Wielded, manner: Manner) -> bool:
+    """True if the distance does not count for an attack that is in reach."""
+    features = wielded.weapon.features
+    return manner == "melee" and not features.unfit and not features.large
 
 
 _facings: BoundedCache[tuple[object, ...], dict[Any, Any]] = BoundedCache(16_384)
@@ -116,10 +118,10 @@ _facings: BoundedCache[tuple[object, ...], dict[Any, Any]] = BoundedCache(16_384
 
 @cached_on_scene
 def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict[Any, Any]:
-    """Memory for what follows from two who face each other and from no ruling; scenes in which they do alike share it.
+    """Memory for what follows from two who face each other; scenes in which they do alike share it.
 
     It goes by everything that an attack reads of a scene: the figures of both, their distance unless they are ``near``,
-    the attacks of this turn, and what the two can see.
+    the attacks of this turn, what the two can see, and rulings.
     """
     foe, mine = scene[target], scene[who]
     turn = mine.status.turn
@@ -128,7 +130,8 @@ def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict
     acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
     seen = sight(scene, who, target, "melee" if melee else "shot")
     away = 0 if near else distance(scene, who, target)
-    key = (of_participant(scene, mine), of_participant(scene, foe), foe.status.conscious, away, acts, seen)
+    figures = (of_participant(scene, mine), of_participant(scene, foe))
+    key = (figures, foe.status.conscious, away, acts, seen, scene.modifiers)
     known = _facings.peek(key)
     if known is None:
         known = {}
