@@ -13,6 +13,7 @@ from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import (
     RatingBound,
@@ -448,7 +449,7 @@ def _warded_off(scene: Scene, item: str) -> int:
     """Damage that a parry with an item spares, or an evasion."""
     blow = fight(scene).blow
     assert blow is not None
-    how = blow._replace(defence="parry", with_item=item) if item else blow._replace(defence="evade")
+    how = evolve_record(blow, defence="parry", with_item=item) if item else evolve_record(blow, defence="evade")
     return expect(scene, blow).harm - expect(scene, how).harm
 
 
@@ -472,7 +473,7 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
     mine = turned(blow, before, aimed_at(there, blow, who).blow)
-    mine = mine._replace(rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    mine = evolve_record(mine, rating=step.rating, cost_free=True, intercepted=True, defence=None)
     spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
 
@@ -490,8 +491,8 @@ def _at_best(scene: Scene, blow: Incoming) -> int:
     every = [expect(scene, blow).harm]
     if can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None:
         best = now(scene, blow.target).parries[:1]  # the best comes first
-        ways = [(blow._replace(defence="parry", with_item=item), price(blow)) for item, _ in best]
-        ways += [(blow._replace(defence="evade"), 1)] if scene[blow.target].status.stamina else []
+        ways = [(evolve_record(blow, defence="parry", with_item=item), price(blow)) for item, _ in best]
+        ways += [(evolve_record(blow, defence="evade"), 1)] if scene[blow.target].status.stamina else []
         every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
     return min(every)
 

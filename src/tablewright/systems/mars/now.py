@@ -539,11 +539,15 @@ def now(scene: Scene, who: str) -> Now:
 
 def of_participant(scene: Scene, participant: Participant) -> Now:
     """Figures of a participant."""
-    known: Now | None = participant.answers.get(Now)
-    if known is None or known.library is not scene.library or known.options is not scene.options:
-        status: Status = participant.status
-        known = now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
-        participant.answers[Now] = known
+    try:  # the slot itself: a fight asks some thousand times
+        known: Now = participant._answers[Now]  # noqa: SLF001
+        if known.library is scene.library and known.options is scene.options:
+            return known
+    except (AttributeError, KeyError):
+        pass
+    status: Status = participant.status
+    known = now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
+    participant.answers[Now] = known
     return known
 
 

@@ -13,6 +13,7 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Ground, Position
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.character.gear import Shield, Wielded, attack_penalty, grants_of, item
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
@@ -240,7 +241,7 @@ def uncounted(scene: Scene, blow: Incoming) -> Turn:
     turn: Turn = scene[blow.attacker].status.turn
     if blow.reaction:
         return turn
-    return turn._replace(attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
+    return evolve_record(turn, attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
 
 
 def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
@@ -250,7 +251,8 @@ def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
     """
     changed = blow.kind != before.kind  # a maneuver has given it another type of damage
     more = after.attack.modifier - before.attack.modifier
-    return blow._replace(
+    return evolve_record(
+        blow,
         target=after.target,
         attack=RollValue(blow.attack.n, blow.attack.modifier + more),
         total=None if blow.total is None else blow.total + more,
@@ -274,7 +276,8 @@ def followed(aimed: Aim, before: Aim, after: Aim) -> Aim:
     pros = _instead(aimed.to_hit.pros, before.to_hit.pros, after.to_hit.pros)
     to_hit = Throw(rolled, pros, _instead(aimed.to_hit.cons, before.to_hit.cons, after.to_hit.cons))
     total = aimed.blow.total
-    blow = aimed.blow._replace(
+    blow = evolve_record(
+        aimed.blow,
         attack=to_hit.value,
         advantage=to_hit.advantage,
         disadvantage=to_hit.disadvantage,
@@ -427,7 +430,7 @@ class Faced(NamedTuple):
     def of(scene: Scene, blow: Incoming) -> Faced:
         """The rolls of the target of a blow."""
         defence = defending(scene, blow)
-        plain = defence if blow.defence in (None, "deflect") else defending(scene, blow._replace(defence=None))
+        plain = defence if blow.defence in (None, "deflect") else defending(scene, evolve_record(blow, defence=None))
         return Faced(plain, defence, resisting(scene, blow))
 
     def rolls(self, how: Defence) -> Target:
