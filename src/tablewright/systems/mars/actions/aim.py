@@ -428,7 +428,15 @@ class Faced(NamedTuple):
 
     @staticmethod
     def of(scene: Scene, blow: Incoming) -> Faced:
-        """The rolls of the target of a blow."""
+        """The rolls of the target of a blow, remembered where no ruling counts."""
+        if scene.modifiers:
+            return Faced._of(scene, blow)
+        conscious = scene[blow.target].status.conscious
+        key = (Faced, blow.defence, blow.with_item, blow.rating, blow.resist, conscious)
+        return now(scene, blow.target).remember(key, lambda: Faced._of(scene, blow))
+
+    @staticmethod
+    def _of(scene: Scene, blow: Incoming) -> Faced:
         defence = defending(scene, blow)
         plain = defence if blow.defence in (None, "deflect") else defending(scene, evolve_record(blow, defence=None))
         return Faced(plain, defence, resisting(scene, blow))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, odds
@@ -68,12 +69,20 @@ _expectations: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
 """Cached expectations of blows."""
 
 
+_numbers = attrgetter(
+    *("attack", "threshold", "advantage", "disadvantage", "total", "defence", "with_item", "rating", "resist"),
+    *("damage", "critical", "category", "kind", "nonlethal", "halvings", "damage_advantage", "damage_disadvantage"),
+    *("degree", "effect", "block"),
+)
+"""Parts of a blow that its expectation follows from."""
+
+
 def expect(scene: Scene, blow: Incoming) -> Expected:
     """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
-    if scene.modifiers or type(blow) is not Incoming:  # the lab looks part by part at a blow, not at the whole of it
+    if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
         return _expect(scene, blow)
     target = scene[blow.target]
-    key = (blow, of_participant(scene, target), target.status.conscious)
+    key = (_numbers(blow), of_participant(scene, target), target.status.conscious)
     known = _expectations.peek(key)
     if known is None:
         known = _expect(scene, blow)
@@ -125,13 +134,13 @@ def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict
     """
     foe, mine = scene[target], scene[who]
     turn = mine.status.turn
-    again = turn.attacks and target in turn.attacked
-    hit = scene.turn == who and target in turn.hit
-    acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
+    me = of_participant(scene, mine)
+    again = turn.attacks and me.cleaves and target in turn.attacked
+    hit = me.gathers_momentum and scene.turn == who and target in turn.hit
+    acts = (turn.attacks, again, turn.weapon if me.other_weapon else "", turn.backswing, turn.reacting, hit)
     seen = sight(scene, who, target, "melee" if melee else "shot")
     away = 0 if near else distance(scene, who, target)
-    figures = (of_participant(scene, mine), of_participant(scene, foe))
-    key = (figures, foe.status.conscious, away, acts, seen, scene.modifiers)
+    key = (me, of_participant(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
     known = _facings.peek(key)
     if known is None:
         known = {}
