@@ -65,8 +65,8 @@ def mean(call: Call[Attacked], objective: str = "damage") -> int:
     return int(expected_value(call, objective) * POINT)
 
 
-_expectations: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
-"""Cached expectations of blows."""
+_expectations: BoundedCache[tuple[object, ...], Any] = BoundedCache(65_536)
+"""Cached expectations: of blows, and in one memory each for all attacks of those who face each other alike."""
 
 
 _numbers = attrgetter(
@@ -83,7 +83,7 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
         return _expect(scene, blow)
     target = scene[blow.target]
     key = (_numbers(blow), of_participant(scene, target), target.status.conscious)
-    known = _expectations.peek(key)
+    known: Expected | None = _expectations.peek(key)
     if known is None:
         known = _expect(scene, blow)
         _expectations.put(key, known)
@@ -122,9 +122,6 @@ def is_near(wielded: Wielded, manner: Manner) -> bool:
     return manner == "melee" and not features.unfit and not features.large
 
 
-_facings: BoundedCache[tuple[object, ...], dict[Any, Any]] = BoundedCache(16_384)
-
-
 @cached_on_scene
 def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict[Any, Any]:
     """Memory for what follows from two who face each other; scenes in which they do alike share it.
@@ -141,8 +138,8 @@ def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict
     seen = sight(scene, who, target, "melee" if melee else "shot")
     away = 0 if near else distance(scene, who, target)
     key = (me, of_participant(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
-    known = _facings.peek(key)
+    known: dict[Any, Any] | None = _expectations.peek(key)
     if known is None:
         known = {}
-        _facings.put(key, known)
+        _expectations.put(key, known)
     return known
