@@ -519,7 +519,7 @@ rate = rating_table(
         "maneuver": _maneuver,
         "improvising": _maneuver,
         "improvise": Rating(harm=-60),
-        "move": RatingBound(_most_of_move, _move),
+        "move": RatingBound(_most_of_move, _move, rated_first=True),
         "step": Rating(harm=-30),
         "destination": _destination,
         "rise": RatingBound(Rating(safety=200), _rise),

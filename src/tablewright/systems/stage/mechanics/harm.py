@@ -72,10 +72,10 @@ class SoFar(Unwritten, Attack):
         """An ally of the target has paid for deflecting it."""
         return self._replace(deflected=way.name, ap=self.ap + way.ap, points=self.points + way.points + way.others)
 
-    def stopped_by(self, way: Block, shield: Shield) -> SoFar:
-        """The target has paid for a way to stop it."""
-        points = self.points + way.others + way.points
-        return self._replace(ap=self.ap + way.ap, points=points, last=self.last or last_of(way.points, shield))
+    def stopped_by(self, way: Block, shield: Shield, **named: str) -> SoFar:
+        """The target has paid for a way to stop it, which is ``named`` as a block or as an absorption."""
+        points, last = self.points + way.others + way.points, self.last or last_of(way.points, shield)
+        return self._replace(ap=self.ap + way.ap, points=points, last=last, **named)
 
 
 @lru_cache(maxsize=65_536)
