@@ -345,9 +345,8 @@ class Choice(Request[T]):
             options, self._closed = tuple(found.open), found.closed
         else:
             row: tuple[Any, ...] = tuple(found)
-            closed = [option for option in row if isinstance(option, ClosedOption)]
+            self._closed = closed = tuple([option for option in row if isinstance(option, ClosedOption)])
             options = tuple([option for option in row if not isinstance(option, ClosedOption)]) if closed else row
-            self._closed = tuple(closed)
         question = self.question
         self.lapsed = not options and self._lapse is not _FIRST
         if self.lapsed:
