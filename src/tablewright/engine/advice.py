@@ -330,7 +330,7 @@ def _rest(
             raise HiddenDependencyError(call, ["what has happened so far"])
         return result
 
-    rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, call.mechanic.rules, {})
+    rest: Mechanic[..., Any] = Mechanic(f"rest of {call.mechanic.name}", go_on, call.mechanic.rules, {})
     value = objective if callable(objective) else call.mechanic.objective(objective)[1]
     return Call(rest, ()), value, progress
 

@@ -345,9 +345,9 @@ class Choice(Request[T]):
         if isinstance(found, OptionList):
             options, self._closed = tuple(found.open), found.closed
         else:
-            row = tuple(found)
-            options = tuple([option for option in row if not isinstance(option, ClosedOption)])
-            self._closed = tuple([option for option in row if isinstance(option, ClosedOption)])
+            row: tuple[Any, ...] = tuple(found)
+            self._closed = closed = tuple([option for option in row if isinstance(option, ClosedOption)])
+            options = tuple([option for option in row if not isinstance(option, ClosedOption)]) if closed else row
         question = self.question
         self.lapsed = not options and self._lapse is not _FIRST
         if self.lapsed:

@@ -168,7 +168,7 @@ class Action:
     cost: Cost | Callable[[Scene, str, ActionUse], Cost] | None = None
     price_rule: str = ""
     legal: Callable[[Scene, str], Iterable[ActionUse]] | None = None
-    _of_actor: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
+    _of_actor: tuple[tuple[int | None, Holds, Requirement], ...] = field(init=False, repr=False, compare=False)
     _of_way: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
     _plain: ActionUse = field(init=False, repr=False, compare=False)
 
@@ -176,7 +176,8 @@ class Action:
         requires = tuple([one if one.rule else replace(one, rule=self.rules[0]) for one in self.requires])
         object.__setattr__(self, "requires", requires)
         of_actor = [one for one in self.requires if one.once or one.always]
-        object.__setattr__(self, "_of_actor", tuple(of_actor))
+        by_key = [(id(one) if one.always else None, one.refuse, one) for one in of_actor]
+        object.__setattr__(self, "_of_actor", tuple(by_key))
         object.__setattr__(self, "_of_way", tuple([one for one in self.requires if one not in of_actor]))
         object.__setattr__(self, "_plain", ActionUse(self.id, label=self.title))
 
@@ -245,13 +246,13 @@ class Action:
 
         ``asked`` caches the ``always`` requirements across actions.
         """
-        for requirement in self._of_actor:
-            if not requirement.always:
-                refused = requirement.refuse(scene, who, self._plain)
-            elif (known := id(requirement)) in asked:
+        for known, refuse, requirement in self._of_actor:
+            if known is None:
+                refused = refuse(scene, who, self._plain)
+            elif known in asked:
                 refused = asked[known]
             else:
-                refused = asked[known] = requirement.refuse(scene, who, self._plain)
+                refused = asked[known] = refuse(scene, who, self._plain)
             if refused is not None:
                 return requirement, refused
         return None

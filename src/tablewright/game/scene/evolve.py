@@ -8,13 +8,16 @@ from types import MemberDescriptorType
 from typing import Any, TypeAlias, TypeVar
 
 D = TypeVar("D")
+R = TypeVar("R", bound=tuple[Any, ...])
 _Write: TypeAlias = Mapping[str, Callable[[Any, Any], None]]
 _plans: dict[type, tuple[Callable[[Any], Any], _Write] | None] = {}
 """By class: a copy function, and a setter for each field of the copy."""
+_makers: dict[tuple[Any, ...], Callable[..., Any]] = {}
+"""By class of named tuples and changed fields."""
 
 
 def evolve(value: D, **changes: Any) -> D:
-    """Copy of a frozen value with some fields changed, three times as fast as ``dataclasses.replace``.
+    """Copy of a frozen value with some fields changed, several times as fast as ``dataclasses.replace``.
 
     Every event replaces the scene and some statuses. Classes without slots or with a ``__post_init__`` fall back to
     ``dataclasses.replace``.
@@ -24,22 +27,63 @@ def evolve(value: D, **changes: Any) -> D:
         plan = _plans[kind]
     except KeyError:
         plan = _plans[kind] = _plan(kind)
-    if plan is None or not changes.keys() <= plan[1].keys():
+    if plan is None:
         return replace(value, **changes)  # type: ignore[type-var]
-    new: D = plan[0](value)
-    for name, now in changes.items():
-        plan[1][name](new, now)
+    copy, write = plan
+    new: D = copy(value)
+    try:
+        for name, now in changes.items():
+            write[name](new, now)
+    except KeyError:
+        return replace(value, **changes)  # type: ignore[type-var]  # it says that there is no such field
     return new
 
 
+def evolve_record(record: R, **changes: Any) -> R:
+    """Copy of a named tuple with some fields changed, twice as fast as its ``_replace``.
+
+    >>> from typing import NamedTuple
+    >>> class Pair(NamedTuple):
+    ...     first: int
+    ...     second: int
+    >>> evolve_record(Pair(1, 2), second=3)
+    Pair(first=1, second=3)
+    """
+    key = (type(record), *changes)
+    try:
+        make = _makers[key]
+    except KeyError:
+        make = _makers[key] = _maker(type(record), list(changes))
+    made: R = make(record, *changes.values())
+    return made
+
+
+def _maker(kind: Any, changed: list[str]) -> Callable[..., Any]:
+    """Compile a function of a named tuple and the new values of some of its fields."""
+    if not set(changed) <= set(kind._fields):
+        raise TypeError(f"{kind.__name__} has no fields {', '.join(sorted(set(changed) - set(kind._fields)))}")
+    items = [name if name in changed else f"record_[{at}]" for at, name in enumerate(kind._fields)]
+    known: dict[str, Any] = {"make_": tuple.__new__, "kind_": kind}
+    exec(f"def made({', '.join(['record_', *changed])}): return make_(kind_, ({', '.join(items)},))", known)
+    made: Callable[..., Any] = known["made"]
+    return made
+
+
 def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write] | None:
-    """Compile a copy function for a class with slots; None if the class needs ``dataclasses.replace``."""
+    """Compile a copy function for a class with slots; None if the class needs ``dataclasses.replace``.
+
+    The copy is filled while it belongs to a class with the same slots that is not frozen: plain assignments take a
+    fraction of the time of slot setters.
+    """
     slots = {entry.name: getattr(kind, entry.name, None) for entry in fields(kind)}
     write = {name: slot.__set__ for name, slot in slots.items() if isinstance(slot, MemberDescriptorType)}
     if len(write) < max(2, len(slots)) or hasattr(kind, "__post_init__"):
         return None
-    lines = [f"    write_{name}(new, value.{name})" for name in write]
-    known: dict[str, Any] = {f"write_{name}": setter for name, setter in write.items()}
-    known |= {"make": object.__new__, "kind": kind}
-    exec("\n".join(["def copy(value):", "    new = make(kind)", *lines, "    return new"]), known)
+    open_kind: Any = type(kind.__name__, kind.__bases__, {"__slots__": kind.__dict__.get("__slots__", ())})
+    if open_kind.__setattr__ is not object.__setattr__:
+        return None
+    lines = [f"    new.{name} = value.{name}" for name in write]
+    known: dict[str, Any] = {"make": object.__new__, "kind": kind, "open_kind": open_kind}
+    lines = ["def copy(value):", "    new = make(open_kind)", *lines, "    new.__class__ = kind", "    return new"]
+    exec("\n".join(lines), known)
     return known["copy"], write

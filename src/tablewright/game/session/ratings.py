@@ -109,11 +109,6 @@ class Rated:
             return _NOTHING
         return found if isinstance(found, Rating) else found(scene, who, use)
 
-    def fixed(self, action: str) -> Rating | None:
-        """The constant rating of an action, or None if it depends on the scene."""
-        found = self.promises.get(action, _NOTHING)
-        return found if isinstance(found, Rating) else None
-
     def most(self, action: str) -> Rating | Most | None:
         """The upper bound for the options of an action, constant or of a scene; None if it declares none."""
         return self._most.get(action)
@@ -146,6 +141,10 @@ def by_look(
     """
 
     def look(scene: Scene, target: str) -> int:
-        return words.get(health(scene[target]), otherwise)
+        one = scene[target]
+        known: int | None = one.answers.get(look)
+        if known is None:
+            known = one.answers[look] = words.get(health(one), otherwise)
+        return known
 
     return look

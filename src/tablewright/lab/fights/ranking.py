@@ -17,11 +17,13 @@ from tablewright.engine import OptionList
 from tablewright.game.play.actions import Action, ActionUse, Asked
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.policies import SCORES, Policy
-from tablewright.game.session.ratings import Most, Rated
+from tablewright.game.session.ratings import Most, Rate, Rated
 from tablewright.game.system.rulebook import Rating, Rulebook
 
 _Rank: TypeAlias = tuple[tuple[int | Fraction, ...], int]
 """A score, then the negated place of the action: of equal scores the first action ranks highest."""
+
+_NOTHING = Rating()
 
 _Bounded: TypeAlias = tuple[_Rank, Action, bool]
 """The highest rank that an action can have, the action, and whether every use of it has this rank."""
@@ -35,17 +37,17 @@ class Ranking:
     def __init__(self, book: Rulebook, rate: Rated, policy: Policy) -> None:
         self._book, self._rate, self._score = book, rate, SCORES[policy]
         self._idle = book.actions.by_id.get(book.pass_action)
-        self._worked_out: list[tuple[int, Action]] = []
+        self._worked_out: list[tuple[int, Action, bool, Rate]] = []
         self._bounded: list[tuple[int, Action, Most]] = []
         sure: list[_Bounded] = []
         for place, action in enumerate(book.actions):
-            promise, most = rate.fixed(action.id), rate.most(action.id)
+            promise, most = rate.promises.get(action.id, _NOTHING), rate.most(action.id)
             if action.reaction:
                 continue
-            if promise is not None:
+            if isinstance(promise, Rating):
                 sure.append(((self._score(promise), -place), action, True))
             elif most is None:
-                self._worked_out.append((-place, action))
+                self._worked_out.append((-place, action, action.id not in rate.rated_first, promise))
             elif isinstance(most, Rating):
                 sure.append(((self._score(most), -place), action, False))
             else:
@@ -65,11 +67,10 @@ class Ranking:
         taken: tuple[Action, ActionUse] | None = None
         other: tuple[Action, ActionUse] | None = None
         ratings: dict[ActionUse, Rating] = {}
-        for place, action in self._worked_out:
-            checked = action.id not in rate.rated_first
+        for place, action, checked, rate_use in self._worked_out:
             ways = action.open_ways if checked else action.unchecked_ways
             for use in ways(scene, who, asked):
-                rating = rate(scene, who, use)
+                rating = rate_use(scene, who, use)
                 rank = score(rating), place
                 if best is None or rank > best:
                     if checked or action.refusal_of_way(scene, who, use) is None:

@@ -13,6 +13,7 @@ from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import (
     RatingBound,
@@ -24,14 +25,12 @@ from tablewright.game.session.ratings import (
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
-    arms,
-    targets,
+    reaches,
     why_not_usable,
-    why_out_of_range,
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, foresee, mean
+from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, facing, foresee, is_near, mean
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
@@ -180,9 +179,14 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = _look(scene, target)
     if seen < 0:
         return Rating(harm=-1)
-    promise = _plainly(scene, who, wielded, manner, target)
-    lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
-    return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
+    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
+    rating: Rating | None = known.get((use.detail, seen))
+    if rating is None:
+        promise = _plainly(scene, who, wielded, manner, target)
+        lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
+        rating = Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
+        known[use.detail, seen] = rating
+    return rating
 
 
 def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -195,6 +199,14 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     """Cost of throwing a weapon: the fight goes on with the next best one."""
+    known = facing(scene, who, target, melee=True, near=False)
+    found: int | None = known.get((_loss, thrown.key))
+    if found is None:
+        found = known[_loss, thrown.key] = _loss(scene, who, thrown, target)
+    return found
+
+
+def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     others = [one for one in now(scene, who).wielded if one.key != thrown.key]
     for carried in scene[who].status.belongings:
         known = item(carried.item, scene.library) if carried.place == "pack" else None
@@ -239,6 +251,8 @@ class _Plan(NamedTuple):
     arm: tuple[Wielded, Manner] | None
     skill: str | None
     cost: int
+    of_scene: bool
+    """True if it reads more of a scene than the two who face each other."""
 
     @staticmethod
     def of(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
@@ -248,21 +262,39 @@ class _Plan(NamedTuple):
         arm = me.arms.get(way.arm)
         skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
-        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost)
+        of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
+        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost, of_scene)
 
 
 def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
-    me, improvised = now(scene, who), use.action == "improvising"
+    me, improvised, target = now(scene, who), use.action == "improvising", use.target
     plan = me.remember((_Plan, use.detail, improvised), lambda: _Plan.of(scene, me, str(use.detail), improvised))
-    maneuver, steps, attack, check, found, _, cost = plan
+    if plan.attack is None or target is None:
+        return _promised(scene, who, use, plan, 0)
+    seen = _look(scene, target)
+    if plan.arm is None or seen < 0:
+        return Rating(harm=-1)
+    if plan.of_scene:
+        return _promised(scene, who, use, plan, seen)
+    wielded, manner = plan.arm
+    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
+    key = (use.detail, improvised, seen)
+    rating: Rating | None = known.get(key)
+    if rating is None:
+        rating = known[key] = _promised(scene, who, use, plan, seen)
+    return rating
+
+
+def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) -> Rating:
+    """The promise of a maneuver on a target that looks worth so much more."""
+    maneuver, steps, attack, check, found, _, cost, _ = plan
+    improvised = use.action == "improvising"
     harm = safety = 0
     success = 1_000
     if check is not None and not check.observers and use.target is not None:
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
-        seen = _look(scene, use.target)
-        if found is None or seen < 0:
-            return Rating(harm=-1)
+        assert found is not None
         promise = _with_step(scene, who, use, plan)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
@@ -299,6 +331,15 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
+    """Chance of a maneuver's check in thousandths."""
+    known, key = facing(scene, who, target, melee=True, near=True), (_chance, maneuver.id, improvised)
+    found: int | None = known.get(key)
+    if found is None:
+        found = known[key] = _chance(scene, who, maneuver, target, improvised)
+    return found
+
+
+def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
     step = check_step(maneuver.steps)
     assert step is not None
     when = circumstances(maneuver.steps)
@@ -325,15 +366,12 @@ def can_attack(scene: Scene, who: str) -> bool:
 
     Bare hands are left aside where there is something better, and throws of what is better held in the hand.
     """
-    foes = [foe.id for foe in targets(scene, who) if stands(foe)]
-    for wielded, manner, _ in arms(scene, who):
+    for _, wielded, manner, foes in reaches(scene, who):
+        if not stands(foes[0]):  # standing ones come first
+            continue
         if wielded.bare and not scene[who].character.weapons and not unarmed(scene, who):
             continue
-        if manner == "thrown" and not wielded.weapon.features.unfit:
-            continue
-        if why_not_usable(scene, who, wielded, manner) is None and any(
-            why_out_of_range(scene, who, wielded, manner, foe) is None for foe in foes
-        ):
+        if manner != "thrown" or wielded.weapon.features.unfit:
             return True
     return False
 
@@ -407,13 +445,19 @@ def _defence(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or use.action == "deflect":
         return Rating()
-    how = blow._replace(defence="evade")
-    if use.action == "parry":
-        how = blow._replace(defence="parry", with_item=str(use.detail))
-    spared = expect(scene, blow).harm - expect(scene, how).harm
+    spared = _warded_off(scene, str(use.detail) if use.action == "parry" else "")
     extra = {"drop": 40, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
     free = use.action == "parry" and blow.cost_free
     return Rating(safety=spared, cost=(0 if free else STAMINA) + extra)
+
+
+@cached_on_scene
+def _warded_off(scene: Scene, item: str) -> int:
+    """Damage that a parry with an item spares, or an evasion."""
+    blow = fight(scene).blow
+    assert blow is not None
+    how = evolve_record(blow, defence="parry", with_item=item) if item else evolve_record(blow, defence="evade")
+    return expect(scene, blow).harm - expect(scene, how).harm
 
 
 def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -433,11 +477,20 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     maneuver = scene.library.get(Maneuver, Way.parse(str(use.detail)).maneuver)
     improvised = maneuver.id not in scene[who].character.maneuvers
     step = intercept_step(maneuver)
+    meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
-    mine = turned(blow, aimed_at(scene, blow, blow.target).blow, aimed_at(there, blow, who).blow)
-    mine = mine._replace(rating=step.rating, cost_free=True, intercepted=True, defence=None)
-    spared = _at_best(scene, blow) - _at_best(there, mine)
+    mine = turned(blow, before, aimed_at(there, blow, who).blow)
+    mine = evolve_record(mine, rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
+
+
+@cached_on_scene
+def _unspared(scene: Scene) -> tuple[int, Incoming]:
+    """The harm to expect of the blow under way if no one steps in, and a plain attack like it."""
+    blow = fight(scene).blow
+    assert blow is not None
+    return _at_best(scene, blow), aimed_at(scene, blow, blow.target).blow
 
 
 def _at_best(scene: Scene, blow: Incoming) -> int:
@@ -445,8 +498,8 @@ def _at_best(scene: Scene, blow: Incoming) -> int:
     every = [expect(scene, blow).harm]
     if can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None:
         best = now(scene, blow.target).parries[:1]  # the best comes first
-        ways = [(blow._replace(defence="parry", with_item=item), price(blow)) for item, _ in best]
-        ways += [(blow._replace(defence="evade"), 1)] if scene[blow.target].status.stamina else []
+        ways = [(evolve_record(blow, defence="parry", with_item=item), price(blow)) for item, _ in best]
+        ways += [(evolve_record(blow, defence="evade"), 1)] if scene[blow.target].status.stamina else []
         every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
     return min(every)
 
@@ -473,7 +526,7 @@ rate = rating_table(
         "maneuver": _maneuver,
         "improvising": _maneuver,
         "improvise": Rating(harm=-60),
-        "move": RatingBound(_most_of_move, _move),
+        "move": RatingBound(_most_of_move, _move, rated_first=True),
         "step": Rating(harm=-30),
         "destination": _destination,
         "rise": RatingBound(Rating(safety=200), _rise),

@@ -314,6 +314,22 @@ class Now:
         return (*found, *[Wielded(weapon.id, weapon, 0) for weapon in natural])
 
     @cached_property
+    def _weapons(self) -> list[Weapon]:
+        """Everything to attack with, in hand or not."""
+        carried = [item(one.item, self.library) for one in self.belongings]
+        return [*[one for one in carried if isinstance(one, Weapon)], *[one.weapon for one in self.wielded]]
+
+    @cached_property
+    def cleaves(self) -> bool:
+        """True if any weapon takes no penalty for earlier attacks on others (mars.gap.weapon.cleave)."""
+        return any(one.features.cleave for one in self._weapons)
+
+    @cached_property
+    def gathers_momentum(self) -> bool:
+        """True if any weapon hits harder who was hit in this turn (mars.gap.weapon.momentum)."""
+        return any(one.features.momentum for one in self._weapons)
+
+    @cached_property
     def reach(self) -> int:
         """Reach of the longest melee weapon in metres (mars.gap.weapon.reach)."""
         return max([one.weapon.features.reach for one in self.wielded if one.manners[0] == "melee"], default=1)
@@ -539,11 +555,15 @@ def now(scene: Scene, who: str) -> Now:
 
 def of_participant(scene: Scene, participant: Participant) -> Now:
     """Figures of a participant."""
-    known: Now | None = participant.answers.get(Now)
-    if known is None or known.library is not scene.library or known.options is not scene.options:
-        status: Status = participant.status
-        known = now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
-        participant.answers[Now] = known
+    try:  # the slot itself: a fight asks some thousand times
+        known: Now = participant._answers[Now]  # noqa: SLF001
+        if known.library is scene.library and known.options is scene.options:
+            return known
+    except (AttributeError, KeyError):
+        pass
+    status: Status = participant.status
+    known = now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
+    participant.answers[Now] = known
     return known
 
 

@@ -13,7 +13,8 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Ground, Position
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.character.gear import Shield, Wielded, attack_penalty, grants_of, item
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
 from tablewright.systems.mars.harm import as_rolled, attack_rules
@@ -172,13 +173,14 @@ def aim(
     reaction: bool = False,
     halvings: int = 0,
     stray: bool = False,
+    turn: Turn | None = None,
 ) -> Aim:
-    """An attack on a target with everything that counts for it."""
+    """An attack on a target with everything that counts for it; ``turn`` may stand in for the attacker's own."""
     attacker = scene[who]
-    status: Status = attacker.status
+    turn = attacker.status.turn if turn is None else turn
     me, foe = of_participant(scene, attacker), now(scene, target)
     weapon = wielded.weapon
-    parts = _hit_parts(scene, attacker, me, wielded, manner, target, reaction or status.turn.reacting)
+    parts = _hit_parts(scene, who, turn, me, wielded, manner, target, reaction or turn.reacting)
     parts += rulings(scene, skill or me.weapon_skill(weapon), who) if scene.modifiers else ()
     if step.hit:
         parts.append((maneuver.replace("_", " ") or "trip", step.hit, "mars.gap.maneuver.list"))
@@ -193,7 +195,7 @@ def aim(
     if stray:
         cons = (*cons, ("a stray shot", 1, "mars.gap.weapon.stray_shot"))
     to_hit = me.aimed(wielded, manner, skill, tuple(parts), pros, cons)
-    if weapon.features.momentum and target in status.turn.hit and scene.turn == who:
+    if weapon.features.momentum and target in turn.hit and scene.turn == who:
         hurting.append(("momentum", MOMENTUM, "mars.gap.weapon.momentum"))
     if step.damage:
         hurting.append((maneuver.replace("_", " "), step.damage, "mars.gap.maneuver.list"))
@@ -219,7 +221,7 @@ def aim(
         damage_disadvantage=damage.disadvantage,
         maneuver=maneuver,
         resist=resist,
-        reaction=reaction or status.turn.reacting,
+        reaction=reaction or turn.reacting,
         sneak=any(part[2] == "mars.attack.sneak" for part in pros),
         stray=stray,
     )
@@ -228,20 +230,18 @@ def aim(
 
 def aimed_at(scene: Scene, blow: Incoming, target: str) -> Aim:
     """A plain attack like a blow under way, as if it were declared now."""
-    if not blow.stray:
-        scene = uncounted(scene, blow)
+    turn = None if blow.stray else uncounted(scene, blow)
     wielded = now(scene, blow.attacker).weapon(blow.weapon) or struck_with(scene, blow)
     assert wielded is not None
-    return aim(scene, blow.attacker, wielded, blow.manner, target, reaction=blow.reaction, stray=blow.stray)
+    return aim(scene, blow.attacker, wielded, blow.manner, target, reaction=blow.reaction, stray=blow.stray, turn=turn)
 
 
-def uncounted(scene: Scene, blow: Incoming) -> Scene:
-    """The scene before a blow was counted among the attacks of the turn, as it was when it was declared."""
-    if blow.reaction:
-        return scene
+def uncounted(scene: Scene, blow: Incoming) -> Turn:
+    """The turn of the attacker before a blow was counted among its attacks, as it was when it was declared."""
     turn: Turn = scene[blow.attacker].status.turn
-    turn = turn._replace(attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
-    return scene.with_status(blow.attacker, turn=turn)
+    if blow.reaction:
+        return turn
+    return evolve_record(turn, attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
 
 
 def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
@@ -251,7 +251,8 @@ def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
     """
     changed = blow.kind != before.kind  # a maneuver has given it another type of damage
     more = after.attack.modifier - before.attack.modifier
-    return blow._replace(
+    return evolve_record(
+        blow,
         target=after.target,
         attack=RollValue(blow.attack.n, blow.attack.modifier + more),
         total=None if blow.total is None else blow.total + more,
@@ -275,7 +276,8 @@ def followed(aimed: Aim, before: Aim, after: Aim) -> Aim:
     pros = _instead(aimed.to_hit.pros, before.to_hit.pros, after.to_hit.pros)
     to_hit = Throw(rolled, pros, _instead(aimed.to_hit.cons, before.to_hit.cons, after.to_hit.cons))
     total = aimed.blow.total
-    blow = aimed.blow._replace(
+    blow = evolve_record(
+        aimed.blow,
         attack=to_hit.value,
         advantage=to_hit.advantage,
         disadvantage=to_hit.disadvantage,
@@ -313,9 +315,8 @@ def retaken(scene: Scene, aimed: Aim, blow: Incoming) -> Aim:
 
 
 def _hit_parts(
-    scene: Scene, attacker: Participant, me: Now, wielded: Wielded, manner: Manner, target: str, reaction: bool
+    scene: Scene, who: str, turn: Turn, me: Now, wielded: Wielded, manner: Manner, target: str, reaction: bool
 ) -> list[Part]:
-    turn = attacker.status.turn
     weapon = wielded.weapon
     parts: list[Part] = []
     if turn.attacks and not reaction:
@@ -327,11 +328,11 @@ def _hit_parts(
     if swung and not reaction:
         parts.append(("backswing", swung, "mars.gap.weapon.backswing"))
     if manner != "melee":
-        parts += _range_parts(scene, attacker.id, weapon, manner, target)
+        parts += _range_parts(scene, who, weapon, manner, target)
     unfit = max(weapon.features.unfit, int(weapon.features.large))
-    if unfit and distance(scene, attacker.id, target) <= unfit:
+    if unfit and distance(scene, who, target) <= unfit:
         parts.append(("too close", UNFIT, "mars.gap.weapon.unfit"))
-    parts += rulings(scene, "attack", attacker.id)
+    parts += rulings(scene, "attack", who)
     return parts
 
 
@@ -427,9 +428,17 @@ class Faced(NamedTuple):
 
     @staticmethod
     def of(scene: Scene, blow: Incoming) -> Faced:
-        """The rolls of the target of a blow."""
+        """The rolls of the target of a blow, remembered where no ruling counts."""
+        if scene.modifiers:
+            return Faced._of(scene, blow)
+        conscious = scene[blow.target].status.conscious
+        key = (Faced, blow.defence, blow.with_item, blow.rating, blow.resist, conscious)
+        return now(scene, blow.target).remember(key, lambda: Faced._of(scene, blow))
+
+    @staticmethod
+    def _of(scene: Scene, blow: Incoming) -> Faced:
         defence = defending(scene, blow)
-        plain = defence if blow.defence in (None, "deflect") else defending(scene, blow._replace(defence=None))
+        plain = defence if blow.defence in (None, "deflect") else defending(scene, evolve_record(blow, defence=None))
         return Faced(plain, defence, resisting(scene, blow))
 
     def rolls(self, how: Defence) -> Target:

@@ -15,6 +15,7 @@ from tablewright.game.play.actions import Action, ActionUse, Refusal, Requiremen
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
 from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.mars.actions import defences
@@ -69,7 +70,8 @@ def _lies(one: Participant) -> bool:
     return not one.status.dead and not one.status.conscious
 
 
-def targets(scene: Scene, who: str) -> list[Participant]:
+@cached_on_scene
+def targets(scene: Scene, who: str) -> Sequence[Participant]:
     """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
     return [*standing.targets(scene, who, stands), *standing.targets(scene, who, _lies)]
 
@@ -82,6 +84,7 @@ def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Man
 # ---------------------------------------------------------------------- requirements
 
 
+SPEED = "2 s"
 WORDS: dict[Manner, str] = {"melee": "Attack", "shot": "Shoot at"}
 _ORDINALS = {"2": "second", "3": "third"}
 
@@ -94,7 +97,9 @@ def _label(scene: Scene, foe: str, manner: Manner, wielded: Wielded) -> str:
     return f"{WORDS[manner]} {name} {weapon_phrase(weapon)}"
 
 
-def in_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, foes: list[Participant]) -> list[Participant]:
+def in_range(
+    scene: Scene, who: str, wielded: Wielded, manner: Manner, foes: Sequence[Participant]
+) -> Sequence[Participant]:
     """The foes that a weapon reaches; where it reaches none, the first one, so that the reason can be told."""
     most = farthest(wielded.weapon, manner)
     here, within = scene[who].position, scene.ground.within
@@ -112,17 +117,48 @@ def _uses(scene: Scene, who: str) -> Iterator[ActionUse]:
                 return
 
 
+class Reach(NamedTuple):
+    """A weapon that can be used now, by its name in a use, and the foes that it reaches."""
+
+    detail: str
+    wielded: Wielded
+    manner: Manner
+    foes: list[Participant]
+
+
+@cached_on_scene
+def reaches(scene: Scene, who: str) -> list[Reach]:
+    """The weapons that can be used now on any foe; of the foes, standing ones come first."""
+    me, foes, here, within = now(scene, who), targets(scene, who), scene[who].position, scene.ground.within
+    found = []
+    for detail, wielded, manner, most in me.remember(reaches, lambda: _ready(scene, who)):
+        near = [foe for foe in foes if here is None or foe.position is None or within(here, foe.position, most)]
+        if near and _no_room(scene, who, wielded, manner) is None:
+            found.append(Reach(detail, wielded, manner, near))
+    return found
+
+
+def _ready(scene: Scene, who: str) -> list[tuple[str, Wielded, Manner, int]]:
+    """The weapons that can be used where there is room, with their range; figures alone decide."""
+    return [
+        (detail, wielded, manner, farthest(wielded.weapon, manner))
+        for wielded, manner, detail in arms(scene, who)
+        if all(reason(scene, who, wielded, manner) is None for reason, _ in READINESS if reason is not _no_room)
+    ]
+
+
 def _legal(scene: Scene, who: str) -> list[ActionUse]:
     """The attacks that meet every requirement."""
-    foes, here, within = targets(scene, who), scene[who].position, scene.ground.within
+    known: dict[tuple[str, str, str], ActionUse] = now(scene, who).remember(_legal, dict)
     found = []
-    for wielded, manner, detail in arms(scene, who):
-        if _unready(scene, who, detail) is None:
-            most = farthest(wielded.weapon, manner)
-            for foe in foes:
-                if here is None or foe.position is None or within(here, foe.position, most):
-                    label = _label(scene, foe.id, manner, wielded)
-                    found.append(ActionUse("attack", foe.id, detail, label))
+    for detail, wielded, manner, foes in reaches(scene, who):
+        for foe in foes:
+            key = (detail, foe.id, scene.display_name(foe.id))
+            use = known.get(key)
+            if use is None:
+                label = _label(scene, foe.id, manner, wielded)
+                use = known[key] = ActionUse("attack", foe.id, detail, label, SPEED)
+            found.append(use)
     return found
 
 
@@ -283,7 +319,7 @@ async def strike(
             manner=blow.manner,
             maneuver=blow.maneuver,
             counted=not (blow.reaction or blow.stray or blow.further),
-            blow=blow if total is None else blow._replace(total=total),
+            blow=blow if total is None else evolve_record(blow, total=total),
             cause=cause,
             **cost,
             **spent,
@@ -337,7 +373,7 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
             await _astray(game, blow)
             return outcome
         rest, (strike, *_) = met, met.arguments
-        blow = blow._replace(degree=strike.degree, effect=strike.resisted)
+        blow = evolve_record(blow, degree=strike.degree, effect=strike.resisted)
         if defences.may_block(game.scene, blow):
             game.emit(
                 WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=blow.effect, cause=ATTACK)
@@ -432,8 +468,8 @@ async def _astray(game: Game, blow: Incoming) -> None:
     if not friends:
         return
     hit = friends[0] if len(friends) == 1 else friends[await _one_of(game, blow, len(friends))]
-    shot = uncounted(game.scene, blow)  # it flies as it was shot, earlier attacks and all
-    aimed = aim(shot, blow.attacker, wielded, blow.manner, hit.id, reaction=blow.reaction, stray=True)
+    turn = uncounted(game.scene, blow)  # it flies as it was shot, earlier attacks and all
+    aimed = aim(game.scene, blow.attacker, wielded, blow.manner, hit.id, reaction=blow.reaction, stray=True, turn=turn)
     await strike(game, aimed, cost={}, cause=STRAY)
 
 
@@ -487,7 +523,7 @@ def attack_actions() -> Sequence[Action]:
             _attack,
             (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, READY),
             _uses,
-            "2 s",
+            SPEED,
             legal=_legal,
         ),
         Action(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
@@ -64,17 +65,25 @@ def mean(call: Call[Attacked], objective: str = "damage") -> int:
     return int(expected_value(call, objective) * POINT)
 
 
-_expectations: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
-"""Cached expectations: of blows, and of attacks by all that they read of a scene."""
+_expectations: BoundedCache[tuple[object, ...], Any] = BoundedCache(65_536)
+"""Cached expectations: of blows, and in one memory each for all attacks of those who face each other alike."""
+
+
+_numbers = attrgetter(
+    *("attack", "threshold", "advantage", "disadvantage", "total", "defence", "with_item", "rating", "resist"),
+    *("damage", "critical", "category", "kind", "nonlethal", "halvings", "damage_advantage", "damage_disadvantage"),
+    *("degree", "effect", "block"),
+)
+"""Parts of a blow that its expectation follows from."""
 
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
     """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
-    if scene.modifiers or type(blow) is not Incoming:  # the lab looks part by part at a blow, not at the whole of it
+    if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
         return _expect(scene, blow)
     target = scene[blow.target]
-    key = (blow, of_participant(scene, target), target.status.conscious)
-    known = _expectations.peek(key)
+    key = (_numbers(blow), of_participant(scene, target), target.status.conscious)
+    known: Expected | None = _expectations.peek(key)
     if known is None:
         known = _expect(scene, blow)
         _expectations.put(key, known)
@@ -100,24 +109,37 @@ def foresee(
     blow: Callable[[], Incoming],
 ) -> Expected:
     """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
-    if scene.modifiers:
-        return expect(scene, blow())
+    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
+    found: Expected | None = known.get(way)
+    if found is None:
+        found = known[way] = expect(scene, blow())
+    return found
+
+
+def is_near(wielded: Wielded, manner: Manner) -> bool:
+    """True if the distance does not count for an attack that is in reach."""
     features = wielded.weapon.features
-    near = manner == "melee" and not features.unfit and not features.large  # then the distance does not count
-    key = (now(scene, who), _facing(scene, who, target, manner == "melee", near), way)
-    known = _expectations.peek(key)
-    if known is None:
-        known = expect(scene, blow())
-        _expectations.put(key, known)
-    return known
+    return manner == "melee" and not features.unfit and not features.large
 
 
 @cached_on_scene
-def _facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> tuple[object, ...]:
-    """Everything that an attack reads of a scene apart from rulings, the attacker's figures and its weapon."""
-    foe, turn = scene[target], scene[who].status.turn
-    again = turn.attacks and target in turn.attacked
-    hit = scene.turn == who and target in turn.hit
-    acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
+def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict[Any, Any]:
+    """Memory for what follows from two who face each other; scenes in which they do alike share it.
+
+    It goes by everything that an attack reads of a scene: the figures of both, their distance unless they are ``near``,
+    the attacks of this turn, what the two can see, and rulings.
+    """
+    foe, mine = scene[target], scene[who]
+    turn = mine.status.turn
+    me = of_participant(scene, mine)
+    again = turn.attacks and me.cleaves and target in turn.attacked
+    hit = me.gathers_momentum and scene.turn == who and target in turn.hit
+    acts = (turn.attacks, again, turn.weapon if me.other_weapon else "", turn.backswing, turn.reacting, hit)
     seen = sight(scene, who, target, "melee" if melee else "shot")
-    return of_participant(scene, foe), foe.status.conscious, 0 if near else distance(scene, who, target), acts, seen
+    away = 0 if near else distance(scene, who, target)
+    key = (me, of_participant(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
+    known: dict[Any, Any] | None = _expectations.peek(key)
+    if known is None:
+        known = {}
+        _expectations.put(key, known)
+    return known

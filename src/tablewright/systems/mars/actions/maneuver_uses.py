@@ -11,10 +11,10 @@ from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.aim import farthest
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.actions.attack import (
     in_range,
+    reaches,
     shots,
     targets,
     why_not_usable,
@@ -182,25 +182,31 @@ def known_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 def legal_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     """The uses of the known maneuvers that meet every requirement."""
-    status: Status = scene[who].status
+    me, status = now(scene, who), scene[who].status
     turn = status.turn
     state = (turn.maneuvers, turn.reacting, turn.free, turn.seconds, status.stamina)
-    usable = now(scene, who).remember(("usable", state), lambda: tuple(_usable_forms(scene, who)))
-    foes, here, within = targets(scene, who), scene[who].position, scene.ground.within
+    usable = me.remember(("usable", state), lambda: tuple(_usable_forms(scene, who)))
+    if not usable:
+        return
+    known: dict[tuple[str, str, str], ActionUse] = me.remember(legal_uses, dict)
+    near = {one.detail: one.foes for one in reaches(scene, who)}
     for form, maneuver, way in usable:
         if not form.aimed:
             yield ActionUse("maneuver", None, form.detail, form.name)
-        elif form.wielded is None:
-            for foe in foes:
-                use = ActionUse("maneuver", foe.id, form.detail, f"{form.name} on {scene.display_name(foe.id)}")
-                if foe.status.conscious and _why_far(scene, who, maneuver, way, use) is None:
-                    yield use
+            continue
+        if form.wielded is None:
+            foes: Sequence[Participant] = [foe for foe in targets(scene, who) if foe.status.conscious]
         else:
-            most = farthest(form.wielded.weapon, form.manner)
-            near = [foe for foe in foes if here is None or foe.position is None or within(here, foe.position, most)]
-            if near and _why_unready(scene, who, form.detail) is None:
-                for foe in near:
-                    yield ActionUse("maneuver", foe.id, form.detail, f"{form.name} on {scene.display_name(foe.id)}")
+            foes = near.get(way.arm, ())
+            if foes and _why_few(scene, who, maneuver, way) is not None:
+                continue
+        for foe in foes:
+            key = (form.detail, foe.id, scene.display_name(foe.id))
+            use = known.get(key)
+            if use is None:
+                use = known[key] = ActionUse("maneuver", foe.id, form.detail, f"{form.name} on {key[2]}")
+            if form.wielded is not None or _why_far(scene, who, maneuver, way, use) is None:
+                yield use
 
 
 def _usable_forms(scene: Scene, who: str) -> Iterator[tuple[Form, Maneuver, Way]]:

@@ -111,6 +111,8 @@ async def set_off(
     game: Game, trigger: ReadyTrigger, actor: str, whom: Sequence[str] | None = None, *, words: str = ""
 ) -> None:
     """Offer readied actions for a trigger at once, as reactions; ``words`` are those of a typed trigger."""
+    if not waiting_for(game.scene, trigger, actor):  # as a rule no one waits
+        return
     actions = game.rulebook.actions
 
     def waiting(scene: Scene) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
-from tablewright.game.scene.caching import cached_by_value
+from tablewright.game.scene.caching import cached_by_identity, cached_by_value
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
 from tablewright.systems.mars.content import ITEMS, Ancestry, Armour, Gear, Grant, Item, Talent, Trait, Weapon
 from tablewright.systems.mars.mechanics.attack import MULTIPLE_ATTACK_PENALTY, SWIFT_PENALTY
@@ -48,11 +48,14 @@ def granted(character: MarsCharacter, library: Library) -> tuple[Granted, ...]:
     return tuple(found)
 
 
-def grants_of(character: MarsCharacter, library: Library, kind: type[R]) -> Iterator[tuple[R, int, str, str]]:
+def grants_of(character: MarsCharacter, library: Library, kind: type[R]) -> Sequence[tuple[R, int, str, str]]:
     """Grants of one kind that a character has: the grant, its steps, its source and the rule."""
-    for grant, steps, source, rule in granted(character, library):
-        if isinstance(grant, kind):
-            yield grant, steps, source, rule
+    return _of_kind(character, library, kind)
+
+
+@cached_by_identity
+def _of_kind(character: MarsCharacter, library: Library, kind: type) -> Sequence[tuple[Any, int, str, str]]:
+    return [one for one in granted(character, library) if isinstance(one[0], kind)]
 
 
 MOST_HANDS = 2

@@ -8,7 +8,7 @@ from typing import Any
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.loose_items import drop_items
 from tablewright.game.scene.events import ParticipantEvent
-from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.evolve import evolve, evolve_record
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import OWNER, visible
 from tablewright.systems.mars import status
@@ -41,9 +41,9 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
     turn = status.turn
     if event.counted:
         last = event.weapon if event.manner != "thrown" else ""  # what comes next is another one
-        turn = turn._replace(attacks=turn.attacks + 1, attacked=(*turn.attacked, event.target), weapon=last)
+        turn = evolve_record(turn, attacks=turn.attacks + 1, attacked=(*turn.attacked, event.target), weapon=last)
     if event.maneuver:
-        turn = turn._replace(maneuvers=(*turn.maneuvers, event.maneuver))
+        turn = evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver))
     changes: dict[str, Any] = {"turn": turn}
     if event.belongings is not None:
         changes["belongings"] = event.belongings
@@ -92,7 +92,7 @@ class AttackRolled(ParticipantEvent):
 def _attack_rolled(scene: Scene, event: AttackRolled) -> Scene:
     blow = fight(scene).blow
     assert blow is not None
-    return _with_blow(scene, blow._replace(total=event.total))
+    return _with_blow(scene, evolve_record(blow, total=event.total))
 
 
 class AimedAnew(ParticipantEvent):
@@ -121,7 +121,7 @@ def _defended(scene: Scene, event: Defended) -> Scene:
     scene = paid(scene, event)
     blow = fight(scene).blow
     assert blow is not None
-    return _with_blow(scene, blow._replace(defence=event.how, with_item=event.item, then=event.then))
+    return _with_blow(scene, evolve_record(blow, defence=event.how, with_item=event.item, then=event.then))
 
 
 class Blocked(Costly):
@@ -135,7 +135,7 @@ def _blocked(scene: Scene, event: Blocked) -> Scene:
     scene = paid(scene, event)
     blow = fight(scene).blow
     assert blow is not None
-    return _with_blow(scene, blow._replace(block=event.item))
+    return _with_blow(scene, evolve_record(blow, block=event.item))
 
 
 class Intercepted(Costly):
@@ -151,8 +151,8 @@ class Intercepted(Costly):
 @apply.on(Intercepted)
 def _intercepted(scene: Scene, event: Intercepted) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    scene = paid(scene, event, turn=turn._replace(maneuvers=(*turn.maneuvers, event.maneuver)))
-    stepped_in = event.blow._replace(rating=event.rating, cost_free=True, intercepted=True, defence=None)
+    scene = paid(scene, event, turn=evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
+    stepped_in = evolve_record(event.blow, rating=event.rating, cost_free=True, intercepted=True, defence=None)
     return _with_blow(exchanged(scene, event.who, event.ally), stepped_in)
 
 
@@ -176,7 +176,7 @@ class WouldHit(ParticipantEvent):
 def _would_hit(scene: Scene, event: WouldHit) -> Scene:
     blow = fight(scene).blow
     assert blow is not None
-    return _with_blow(scene, blow._replace(degree=event.degree, effect=event.effect))
+    return _with_blow(scene, evolve_record(blow, degree=event.degree, effect=event.effect))
 
 
 class Missed(ParticipantEvent):
@@ -200,7 +200,7 @@ def _missed(scene: Scene, event: Missed) -> Scene:
     if blow.reaction or not isinstance(weapon, Weapon) or not weapon.features.backswing:
         return scene
     swung = Backswing(blow.weapon, turn.swung(blow.weapon) + 2)
-    return scene.with_status(event.by, turn=turn._replace(backswing=(*_others(turn, blow.weapon), swung)))
+    return scene.with_status(event.by, turn=evolve_record(turn, backswing=(*_others(turn, blow.weapon), swung)))
 
 
 def _others(turn: Turn, weapon: str) -> tuple[Backswing, ...]:
@@ -246,7 +246,7 @@ def _hit(scene: Scene, event: Hit) -> Scene:
     )
     turn: Turn = scene[event.by].status.turn
     if not blow.reaction and turn.backswing:
-        turn = turn._replace(backswing=_others(turn, blow.weapon))
+        turn = evolve_record(turn, backswing=_others(turn, blow.weapon))
     if event.who not in turn.hit:
-        turn = turn._replace(hit=(*turn.hit, event.who))
+        turn = evolve_record(turn, hit=(*turn.hit, event.who))
     return scene.with_status(event.by, turn=turn)

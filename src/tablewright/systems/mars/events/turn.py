@@ -10,7 +10,7 @@ from tablewright.game.ground.position import Position
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.loose_items import pick_up, return_to_owners
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
-from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.evolve import evolve, evolve_record
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import OWNER, visible
 from tablewright.systems.mars.character.record import MarsEffect
@@ -35,7 +35,8 @@ def paid(scene: Scene, event: Costly, **changes: Any) -> Scene:
     participant = scene[event.who]
     status: Status = participant.status
     turn: Turn = changes.pop("turn", status.turn)
-    turn = turn._replace(
+    turn = evolve_record(
+        turn,
         seconds=turn.seconds - event.seconds,
         free=turn.free and not event.free,
         reaction=turn.reaction and not event.reaction,
@@ -76,12 +77,12 @@ class Walked(Costly):
 @apply.on(Walked)
 def _walked(scene: Scene, event: Walked) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    scene = paid(scene, event, turn=turn._replace(moves=turn.moves + 1))
+    scene = paid(scene, event, turn=evolve_record(turn, moves=turn.moves + 1))
     scene = scene.with_participant(evolve(scene[event.who], position=event.position))
     return evolve(scene, system_state=evolve(fight(scene), mover=event.who))
 
 
-@apply.sets(turn=lambda status, _: status.turn._replace(stopped=True))
+@apply.sets(turn=lambda status, _: evolve_record(status.turn, stopped=True))
 class Stopped(ParticipantEvent):
     """End of movement for this turn."""
 
@@ -100,7 +101,7 @@ class Acted(Costly):
 @apply.on(Acted)
 def _acted(scene: Scene, event: Acted) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    return paid(scene, event, turn=turn._replace(checks=turn.checks + event.check))
+    return paid(scene, event, turn=evolve_record(turn, checks=turn.checks + event.check))
 
 
 class ManeuverUsed(Costly):
@@ -115,7 +116,7 @@ class ManeuverUsed(Costly):
 @apply.on(ManeuverUsed)
 def _maneuver_used(scene: Scene, event: ManeuverUsed) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    return paid(scene, event, turn=turn._replace(maneuvers=(*turn.maneuvers, event.maneuver)))
+    return paid(scene, event, turn=evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
 
 
 class HandsChanged(Costly):
@@ -154,8 +155,8 @@ class ReadyTaken(ParticipantEvent):
 def _ready_taken(scene: Scene, event: ReadyTaken) -> Scene:
     turn: Turn = scene[event.who].status.turn
     if event.over:
-        return scene.with_status(event.who, turn=turn._replace(reacting=False))
-    return scene.with_status(event.who, ready=None, turn=turn._replace(reacting=True, reaction=False))
+        return scene.with_status(event.who, turn=evolve_record(turn, reacting=False))
+    return scene.with_status(event.who, ready=None, turn=evolve_record(turn, reacting=True, reaction=False))
 
 
 class WorkedOn(Costly):
@@ -185,7 +186,7 @@ def _caught_breath(scene: Scene, event: CaughtBreath) -> Scene:
         event,
         endurance=status.endurance + event.endurance,
         used=used,
-        turn=status.turn._replace(talents=(*status.turn.talents, "second_wind")),
+        turn=evolve_record(status.turn, talents=(*status.turn.talents, "second_wind")),
     )
 
 
@@ -203,7 +204,7 @@ def _flew_into_rage(scene: Scene, event: FlewIntoRage) -> Scene:
     effects = gain(status.effects, MarsEffect("rage", degree=event.reduction, source="rage"))
     effects = gain(effects, MarsEffect("stat_change", stat="STR", value=event.strength, source="rage"))
     effects = gain(effects, MarsEffect("rating", value=event.rating, source="rage"))
-    turn = status.turn._replace(talents=(*status.turn.talents, "rage"))
+    turn = evolve_record(status.turn, talents=(*status.turn.talents, "rage"))
     return paid(scene, event, effects=effects, turn=turn)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
@@ -78,8 +79,13 @@ LAST_POINT = 40
 
 def _defense_points(way: Block, shield: Shield) -> Request[int]:
     """Defense Points of a block or deflection: at most the armour's maximum, and the minimum after a botch."""
-    botches = (True, True, "any_check") if shield.can_be_botched(way) else ()
-    return set_difficulty(way.dice, way.flat, *botches).by_opponent().map(lambda made: min(made.result, way.most))
+    return _points_made(way.dice, way.flat, way.most, shield.can_be_botched(way))
+
+
+@lru_cache(maxsize=4_096)
+def _points_made(dice: int, flat: int, most: int, botched: bool) -> Request[int]:
+    botches = (True, True, "any_check") if botched else ()
+    return set_difficulty(dice, flat, *botches).by_opponent().map(lambda made: min(made.result, most))
 
 
 Forms: TypeAlias = Annotated[tuple[Form, ...], Param("forms of the attack to choose from, the plain one first")]
@@ -411,14 +417,14 @@ async def blocking(
     way = await choose(Role.OPPONENT, "block", (NO_BLOCK, *offered), details=about)
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
-    so_far = so_far.stopped_by(way, shield)._replace(block=way.name)
-    after = shield.after(way)
+    so_far = so_far.stopped_by(way, shield, block=way.name)
     made = _defense_points(way, shield)
     if way.times > 1:
         made = plus(made, made)
     through = made.map(lambda stopped: max(0, damage - max(0, stopped - ignored)))
     if not shield.absorptions:
         return await finish(through.map(lambda dealt: done(so_far, dealt)))
+    after = shield.after(way)
     return await through.into(lambda dealt: absorbing(dealt, after, so_far))
 
 
@@ -435,7 +441,7 @@ async def absorbing(
     if way is NO_BLOCK:
         return done(so_far, damage)
     left = max(0, damage - way.absorbs)
-    return done(so_far.stopped_by(way, shield)._replace(absorbed=way.name), left)
+    return done(so_far.stopped_by(way, shield, absorbed=way.name), left)
 
 
 @mechanic(rules=["stage.check.leveled"])

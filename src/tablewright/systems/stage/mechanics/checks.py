@@ -17,6 +17,7 @@ from tablewright.engine import (
     chance,
     choose,
     d,
+    finish,
     mechanic,
     minus,
     roll,
@@ -351,13 +352,13 @@ async def set_difficulty(
     """
     pool = max(FEWEST_DICE, dice)
     if not untrained or botch_scope == "versus_difficulty":
-        return await sum_of(pool).map(lambda total: SetResult(max(LOWEST_RESULT, total + modifier), False))
+        return await finish(sum_of(pool).map(lambda total: SetResult(max(LOWEST_RESULT, total + modifier), False)))
 
     def read(rolled: SumShown) -> SetResult:
         failed = rolled.shown and botch_fails
         return SetResult(LOWEST_RESULT if failed else max(LOWEST_RESULT, rolled.sum + modifier), rolled.shown)
 
-    return await roll(PoolShowing(pool, SIX)).map(read)
+    return await finish(roll(PoolShowing(pool, SIX)).map(read))
 
 
 @mechanic(
@@ -379,7 +380,7 @@ async def opposed(
     if not untrained and not (opposing_untrained and botch_scope == "any_check"):
         against = difficulty.map(lambda made: max(LOWEST_RESULT, made.result + difficulty_bonus))
         own = sum_of(pool).map(lambda total: max(LOWEST_RESULT, total + modifier))
-        return OpposedResult(await versus(against, own) <= 0, False, False)
+        return await finish(versus(against, own).map(lambda sign: OpposedResult(sign <= 0, False, False)))
 
     # A result and its botch travel as one number, the result times four and each botch in a bit of its own, so that the
     # two rolls meet in one subtraction: far quicker than every result of one against every result of the other.

@@ -72,10 +72,11 @@ class SoFar(Unwritten, Attack):
         """An ally of the target has paid for deflecting it."""
         return self._replace(deflected=way.name, ap=self.ap + way.ap, points=self.points + way.points + way.others)
 
-    def stopped_by(self, way: Block, shield: Shield) -> SoFar:
-        """The target has paid for a way to stop it."""
-        points = self.points + way.others + way.points
-        return self._replace(ap=self.ap + way.ap, points=points, last=self.last or last_of(way.points, shield))
+    def stopped_by(self, way: Block, shield: Shield, *, block: str = "", absorbed: str = "") -> SoFar:
+        """The target has paid for a way to stop it: the name of a block, or of a power that absorbs it."""
+        points, last = self.points + way.others + way.points, self.last or last_of(way.points, shield)
+        names = (block or self.block, absorbed or self.absorbed)
+        return self._replace(ap=self.ap + way.ap, points=points, last=last, block=names[0], absorbed=names[1])
 
 
 @lru_cache(maxsize=65_536)
