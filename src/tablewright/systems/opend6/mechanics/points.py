@@ -31,6 +31,7 @@ from tablewright.systems.opend6.mechanics.rolls import (
     Ought,
     Reaches,
     Scope,
+    counted,
     fall,
     real_code,
     told_odds,
@@ -161,8 +162,10 @@ def thrown_as(
     tells = how.on_one == "complication"
     how = how._replace(critical_failure="cancel") if how.on_one == "ask" else how
     least = 0 if real_code(code, how)[0].dice < 1 else -MOST_PIPS
+    if not tells:
+        return counted(code, points, how, lambda shown: read(max(least, shown), False), highest=highest, beyond=beyond)
     falls = fall(code, 0, points, how, lambda shown: max(least, shown), highest=highest, beyond=beyond)
-    return falls.map(lambda fallen: read(fallen.added, tells and fallen.critical_failure))
+    return falls.map(lambda fallen: read(fallen.added, fallen.critical_failure))
 
 
 Injury: TypeAlias = Literal["wounds", "body_points"]
