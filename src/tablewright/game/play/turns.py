@@ -219,13 +219,16 @@ def _is_allowed(game: Game, who: str, idle: ActionUse) -> bool:
 
 def winning_side(scene: Scene, stands: Callable[[Participant], bool]) -> str | None:
     """Outcome of a fight by its scenario: one side left standing, or the first fall; None while it continues."""
-    standing = dict.fromkeys([one.side for one in scene.present if stands(one) and not one.looks_on])
     if scene.setup.ends == "game_master":
         return None
     if scene.setup.ends == "first_fall":
         fallen = [one for one in scene.participants if not stands(one)]
         if fallen:
             return f"{fallen[0].name} is out of it"
-    if len(standing) > 1:
-        return None
-    return f"{next(iter(standing))} win" if standing else "nobody stands"
+    left: str | None = None
+    for one in scene.present:
+        if one.side != left and not one.looks_on and stands(one):
+            if left is not None:
+                return None
+            left = one.side
+    return "nobody stands" if left is None else f"{left} win"

@@ -113,6 +113,7 @@ class _Mark(NamedTuple):
     low_far: int
     position: Any
     scale: int
+    stands: bool
 
 
 def _mark(scene: Scene, target: str) -> _Mark:
@@ -131,6 +132,7 @@ def _mark(scene: Scene, target: str) -> _Mark:
         sum([part.changed for part in lowness(them, "long")]),
         them.position,
         them.character.scale,
+        stands(them),
     )
     if not scene.modifiers:
         them.answers[_Mark] = (made, scene.options, scene.library)
@@ -202,9 +204,10 @@ class _Prospect(NamedTuple):
     pips: int
     needed: int
     promise: Promise
+    rating: Rating
 
 
-_NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE)
+_NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE, Rating())
 
 
 def promise(scene: Scene, who: str, target: str, manner: Manner) -> Promise:
@@ -212,12 +215,12 @@ def promise(scene: Scene, who: str, target: str, manner: Manner) -> Promise:
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
-    return prospect(scene, who, target, manner).promise
+    return prospect(scene, who, target, manner, _mark(scene, target)).promise
 
 
-def prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
+def prospect(scene: Scene, who: str, target: str, manner: Manner, mark: _Mark) -> _Prospect:
     """The same with what is rolled for it; cached with the attacker."""
-    me, mark = _fighter(scene, who), _mark(scene, target)
+    me = _fighter(scene, who)
     key = (id(mark), manner, bool(me.aim) and me.aim_at == target)
     known = me.prospects.get(key)
     if known is None:
@@ -251,7 +254,9 @@ def _prospect(scene: Scene, who: str, target: str, manner: Manner, me: _Fighter,
         return _NO_PROSPECT
     plus = means.damage_plain + means.strength_bonus + TYPICAL_BONUS + max(0, larger)
     harm = _harm(means.dealt, sturdier(mark.protection, -larger), mark.body, plus, terms(scene, who, target))
-    return _Prospect(dice, means.code.pips, needed, Promise(hits, harm))
+    found = Promise(hits, harm)
+    rating = Rating(harm=found.worth + RANK[mark.body.level] * hits // 10)
+    return _Prospect(dice, means.code.pips, needed, found, rating)
 
 
 TYPICAL_BONUS = 1
@@ -322,8 +327,9 @@ def _open_prospects(scene: Scene, who: str) -> list[tuple[bool, Iterable[_Prospe
     for arm in arms(scene, who):
         if _has_shots(scene, who, arm):
             manner, foes = Manner(arm.weapon.id), within_reach(scene, who, arm.weapon.id, 0)
-            open_now = [prospect(scene, who, foe.id, manner) for foe in foes if not cannot_be_hit(scene, who, foe.id)]
-            found.append((arm.weapon.id == "unarmed", dict.fromkeys(open_now)))
+            hit = [foe.id for foe in foes if not cannot_be_hit(scene, who, foe.id)]
+            prospects = [prospect(scene, who, foe, manner, _mark(scene, foe)) for foe in hit]
+            found.append((arm.weapon.id == "unarmed", dict.fromkeys(prospects)))
     return found
 
 
@@ -405,13 +411,14 @@ value = side_value(_worth, apart=_apart)
 def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating()
-    if not stands(scene[use.target]):
-        return Rating(harm=-HUNDRED)  # the one who has fallen is left alone
-    found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
-    hurt = RANK[level(scene, use.target)]
-    return Rating(harm=found.worth + hurt * found.hits // 10)
+    mark = _mark(scene, use.target)
+    if not mark.stands:
+        return _ON_THE_FALLEN
+    return prospect(scene, who, use.target, Manner.parse(str(use.detail)), mark).rating
 
 
+_ON_THE_FALLEN = Rating(harm=-HUNDRED)
+"""The one who has fallen is left alone."""
 _ATTACK = RatingBound(None, _attack, rated_first=True)
 
 
