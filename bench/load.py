@@ -4,13 +4,15 @@ Starts a server of its own on the loopback, with a database that is thrown away,
 
     python bench/load.py --tables 50 --people 2 --seconds 300
     python bench/load.py --sweep --seconds 60
+    python bench/load.py --sweep --seconds 20 --before CHECKOUT
 
 It tells how many acts were sent, shed (503) or refused otherwise, how long until an act is shed or acknowledged and
 until it is on everybody's screen (median, 99th percentile, longest), how much processor time one act that was done took
 of the server, of PostgreSQL and of the players (who share the machine with them), the largest memory of a server
 process, and whether every act that was acknowledged is in the log of everybody exactly once. ``--sweep`` does so with
 50, 100, 200, 300 and 500 tables on SQLite, on PostgreSQL and on PostgreSQL with two server processes that share the
-tables (on the PostgreSQL of TABLEWRIGHT_TEST_PG, or one that is started), and prints a table.
+tables (on the PostgreSQL of TABLEWRIGHT_TEST_PG, or one that is started), and prints a table. ``--before`` lets the
+same people play at a server of a compiled checkout of an earlier version too, in turn with this one.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import os
 import random
 import re
 import resource
+import socket
 import subprocess
 import sys
 import tempfile
@@ -30,15 +33,16 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import httpx
 
-from tablewright.server.runner import bound
 from tablewright.table import open_store
+
+HERE = Path(__file__).parents[1]
 
 LEVELS = (50, 100, 200, 300, 500)
 CONNECTING = 50
@@ -104,7 +108,7 @@ class Table:
 
 
 def prepare(db: str, tables: int, people: int) -> list[Table]:
-    """Campaigns with everybody in their seats, written before the server starts."""
+    """Campaigns with everybody in their seats."""
     made = []
     with open_store(db) as store:
         for number in range(tables):
@@ -289,18 +293,20 @@ def measure(
     database: str | None = None,
     servers: int = 1,
     postgres: int | None = None,
+    checkout: Path = HERE,
 ) -> dict[str, Any]:
     """Start a server, let people play, and measure; ``busy`` adds a client that asks for expensive odds all the time.
 
     With ``acts`` everybody acts that many times, however long that takes. Several ``servers`` share the tables of a
-    PostgreSQL, whose first process is ``postgres`` if it runs here.
+    PostgreSQL, whose first process is ``postgres`` if it runs here. The server is that of ``checkout``.
     """
     with tempfile.TemporaryDirectory() as folder:
         db = database or str(Path(folder) / "load.db")
-        made = prepare(db, tables, people)
+        of_version = os.environ | {"PYTHONPATH": str(checkout / "src")}
+        made = [Table(**one) for one in _asked(of_version, "--prepare", db, "--tables", tables, "--people", people)]
         ports = [_free_port() for _ in range(servers)]
         command = [sys.executable, "-m", "tablewright.cli", "serve", "--db", db, "--no-demo", "--port"]
-        running = [subprocess.Popen([*command, str(port)], stdout=subprocess.DEVNULL) for port in ports]
+        running = [subprocess.Popen([*command, str(port)], env=of_version, stdout=subprocess.DEVNULL) for port in ports]
         asker = None
         try:
             for port in ports:
@@ -323,7 +329,7 @@ def measure(
             for one in running:
                 one.wait(MOST_TO_SEE)
         doubled = [mark for mark, count in tally.seen.items() if count != people]
-        written = _written(db, made)
+        written = _asked(of_version, "--written", db, given=[asdict(one) for one in made])
     seen, answers, shed = (sorted(one) or [float("nan")] for one in (tally.seconds, tally.acknowledged, tally.shed))
     return {
         "database": "PostgreSQL" if database else "SQLite",
@@ -350,29 +356,58 @@ def measure(
     }
 
 
+def _asked(environment: Mapping[str, str], *words: object, given: Any = None) -> Any:
+    """The answer of this program, run by the version that the environment names."""
+    command = [sys.executable, __file__, *map(str, words)]
+    asked = subprocess.run(
+        command, env=environment, input=json.dumps(given), stdout=subprocess.PIPE, text=True, check=True
+    )
+    return json.loads(asked.stdout)
+
+
 def _part(found: Sequence[float], part: float) -> float:
     """The time in milliseconds within which a part of all is done."""
     return round(1000 * found[min(len(found) - 1, int(len(found) * part))], 1)
 
 
 HEADS = (
-    *("database", "processes", "tables", "people", "acts", "shed", "shed_p99_ms", "answer_median_ms", "answer_p99_ms"),
+    *(
+        "version",
+        "database",
+        "processes",
+        "tables",
+        "people",
+        "acts",
+        "shed",
+        "shed_p99_ms",
+        "answer_median_ms",
+        "answer_p99_ms",
+    ),
     *("median_ms", "p99_ms", "server_cpu_ms_an_act", "postgres_cpu_ms_an_act", "players_cpu_ms_an_act"),
     *("server_memory_mb", "refused", "not_seen_by_all"),
 )
 
 
-def sweep(people: int, seconds: float, levels: Sequence[int]) -> Iterator[str]:
+SETUPS = (("sqlite", 1), ("postgres", 1), ("postgres", 2))
+"""Databases and numbers of server processes that are measured."""
+
+
+def sweep(people: int, seconds: float, levels: Sequence[int], before: Path | None = None) -> Iterator[str]:
     """Measure every level on both databases, on PostgreSQL with one and with two server processes; gives the rows of a
-    Markdown table.
+    Markdown table. An earlier version is measured in turn with this one, with one process.
     """
+    earlier = [] if before is None else [("before", before, *setup) for setup in SETUPS if setup[1] == 1]
+    setups = [*earlier, *[("now", HERE, *setup) for setup in SETUPS]]
     yield f"| {' | '.join(HEADS)} |"
     yield f"|{'---|' * len(HEADS)}"
     with postgresql() as (make, pid):
         for tables in levels:
-            for kind, servers in (("sqlite", 1), ("postgres", 1), ("postgres", 2)):
-                database = make(f"load_{tables}_{servers}") if kind == "postgres" else None
-                told = measure(tables, people, seconds, database=database, servers=servers, postgres=pid)
+            for version, checkout, kind, servers in setups:
+                database = make(f"load_{version}_{tables}_{servers}") if kind == "postgres" else None
+                told = measure(
+                    *(tables, people, seconds), database=database, servers=servers, postgres=pid, checkout=checkout
+                )
+                told["version"] = version
                 told["shed"] = f"{100 * told['shed'] / max(1, told['acts']):.1f} %"
                 yield f"| {' | '.join([str(told[head]) for head in HEADS])} |"
 
@@ -429,7 +464,7 @@ def _family(pid: int | None) -> list[int]:
 
 
 def _free_port() -> int:
-    with bound(HOST, 0) as free:
+    with socket.create_server((HOST, 0)) as free:
         return int(free.getsockname()[1])
 
 
@@ -483,14 +518,23 @@ def main() -> None:
     parser.add_argument("--levels", type=int, nargs="+", default=LEVELS, help="the numbers of tables of a sweep")
     parser.add_argument("--processes", type=int, default=1, help="how many servers share a PostgreSQL database")
     parser.add_argument("--db", help="the address of an empty PostgreSQL database; else a new file")
+    parser.add_argument("--before", type=Path, help="a compiled checkout of an earlier version, for the sweep")
     parser.add_argument("--ask", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--prepare", help=argparse.SUPPRESS)
+    parser.add_argument("--written", help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.prepare:
+        print(json.dumps([asdict(one) for one in prepare(given.prepare, given.tables, given.people)]))
+        return
+    if given.written:
+        print(_written(given.written, [Table(**one) for one in json.load(sys.stdin)]))
+        return
     if given.ask:
         ask_without_pause(given.ask)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if given.sweep:
-        for row in sweep(given.people, given.seconds, given.levels):
+        for row in sweep(given.people, given.seconds, given.levels, given.before and given.before.resolve()):
             print(row, flush=True)
         return
     told = measure(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from each_case import each_case
 from golden.pages import DOCS, words_on
 from tablewright.game.system.registry import load_system
 
@@ -21,7 +22,7 @@ WRITTEN = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), ROOT 
 
 
 @pytest.mark.parametrize("page", [*[DOCS / name for name in PAGES], ROOT / "README.md"], ids=lambda path: path.name)
-def test_what_is_shown_is_what_one_gets(page: Path) -> None:
+def test_the_preview_is_what_one_gets(page: Path) -> None:
     assert words_on(page)
     failed, _ = doctest.testfile(str(page), module_relative=False)
     assert failed == 0
@@ -72,7 +73,7 @@ def _defined(source: str) -> Iterator[tuple[str, int]]:
                 yield f"{owner}{node.target.id}", node.lineno
 
 
-@pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.name)
+@each_case("page", WRITTEN)
 def test_a_link_to_a_line_leads_to_what_it_names(page: Path) -> None:
     far: list[str] = []
 
@@ -90,7 +91,7 @@ def test_a_link_to_a_line_leads_to_what_it_names(page: Path) -> None:
         assert far == []
 
 
-@pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.name)
+@each_case("page", WRITTEN)
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)\s]+)\)", text):

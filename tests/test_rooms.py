@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tablewright
+from each_case import each_case
 from tablewright.game.rules.entry_points import system_ids
 
 SOURCES = Path(tablewright.__file__).parent
@@ -66,7 +67,7 @@ def test_no_room_knows_a_system(room: str) -> None:
     assert len(allowed) <= 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     "source",
     [
         "import tablewright.systems.demo",
@@ -97,7 +98,7 @@ def test_a_leak_is_found(source: str) -> None:
         "demo = 1",
     ],
 )
-def test_what_is_no_leak_is_left_alone(source: str) -> None:
+def test_harmless_views_are_left_alone(source: str) -> None:
     assert not list(leaks(source, frozenset({"demo"})))
 
 

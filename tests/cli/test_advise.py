@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import pytest
 from rich.cells import cell_len
+
+from each_case import each_case
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -48,8 +49,8 @@ def test_a_mechanic_without_choices_says_so(tw: Runner) -> None:
     assert tw("advise", "penny.toss", "coins=3", "--json").json["choices"] == []
 
 
-@pytest.mark.parametrize("columns", [40, 80, 160])
-@pytest.mark.parametrize(
+@each_case("columns", [40, 80, 160])
+@each_case(
     "words",
     [
         ("penny.bet", "purse=p10"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from each_case import each_case
 from patience import LIMIT, at_most_calls
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def assert_refused(ran: Ran) -> None:
     assert all(character.isprintable() for character in ran.err.rstrip("\n"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "named"),
     [
         (("odds", "pany.toss"), '"penny"'),
@@ -95,21 +96,21 @@ def assert_refused(ran: Ran) -> None:
         (("--versoin",), "--versoin"),
     ],
 )
-def test_what_is_wrong_is_named_with_what_is_allowed(tw: Runner, words: tuple[str, ...], named: str) -> None:
+def test_errors_are_named_with_the_allowed_values(tw: Runner, words: tuple[str, ...], named: str) -> None:
     ran = tw(*words)
     assert_refused(ran)
     assert named in ran.err
 
 
-@pytest.mark.parametrize("word", ODD)
-@pytest.mark.parametrize("before", [("odds",), ("roll",), ("advise",), ("mechanics",)])
+@each_case("word", ODD)
+@each_case("before", [("odds",), ("roll",), ("advise",), ("mechanics",)])
 def test_odd_words_are_refused(tw: Runner, before: tuple[str, ...], word: str) -> None:
     if word == "--" and before == ("mechanics",):
         return  # the end of options, and then nothing: a list of all
     assert_refused(tw(*before, word))
 
 
-@pytest.mark.parametrize("word", ODD)
+@each_case("word", ODD)
 def test_odd_values_and_odd_keys_are_refused(tw: Runner, word: str) -> None:
     if word != "..":  # every value there is
         assert_refused(tw("odds", "penny.toss", f"coins={word}"))
@@ -129,7 +130,7 @@ def test_too_many_words_are_refused(tw: Runner) -> None:
         assert_refused(tw(command, "penny.toss", *["coins=1"] * 5_000))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "dice",
     [
         "1000000000d6",

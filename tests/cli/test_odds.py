@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
+from each_case import each_case
+
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
@@ -76,8 +78,8 @@ def test_the_order_is_stable_and_everything_sums_to_one(tw: Runner, words: tuple
     assert sum([Fraction(row["exact"]) for row in here.json["outcomes"]]) == 1
 
 
-@pytest.mark.parametrize("columns", [20, 40, 80, 200])
-@pytest.mark.parametrize(
+@each_case("columns", [20, 40, 80, 200])
+@each_case(
     "words",
     [
         ("penny.toss", "coins=20"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tablewright
+from tablewright.cli.views.rules import impact_sentence
 from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.rules.ledger import Ledger
+from tablewright.game.system.option_impact import typical_odds
 from tablewright.game.system.registry import load_system
 
 if TYPE_CHECKING:
@@ -155,3 +158,32 @@ def test_every_option_of_the_games_says_what_it_changes() -> None:
         if option.typical is None and not option.effect.endswith(".")
     ]
     assert silent == []
+
+
+@pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
+def test_figures_of_options_are_sentences_without_ids(system: str) -> None:
+    loaded = load_system(system)
+    for option in loaded.options.describe():
+        if values := typical_odds(loaded, option):
+            told = impact_sentence(values, option.attribute)
+            assert re.fullmatch(r"[A-Z][^_=]*[0-9][^_=]*\.", told), told
+            assert not re.search(rf"\b({system}\.|thrifty|worth|None|True|False)", told) or "stamina" in told
+
+
+def test_an_option_with_the_check_each_value_makes_of_it() -> None:
+    opend6 = load_system("opend6")
+    told = {
+        name: impact_sentence(typical_odds(opend6, field), field.attribute)
+        for name in ("initiative.bonus", "result.damage_bonus", "wild.critical_failure", "opposed.fallback")
+        for field in (opend6.options.field(name),)
+    }
+    assert told == {
+        "initiative.bonus": "Average total 10.29 with off, 12.29 with cumulative (bonus 2), 11.29 with best only "
+        "(bonus 1); acumen 3D each time.",
+        "result.damage_bonus": "Average harm 7.551 with all, 6.25 with important characters or off (fifth no); "
+        "code 4D, difficulty 10, damage 2D, weapon 2D, resistance 3D each time.",
+        "wild.critical_failure": "Success 61.54% with cancel or ask, 67.79% with complication "
+        "(code 4D, difficulty 13).",
+        "opposed.fallback": "Success 85.42% with derived (check: code 4D, difficulty 8), 61.02% with free reaction "
+        "(opposed: initiator 4D, resister 3D+2).",
+    }

@@ -127,13 +127,9 @@ class _Player:
         self.one = one
         self.counts = counts
         self.extent = extent
-        scenario = load_scenario(one.scenario)
-        system = load_system(scenario.system)
         self.below: Below = seeded(one.scenario, one.seed)
         self.policy = find_policy(one.policy)
-        values = scenario.options.changed() | dict(one.options)
-        scenario = replace(scenario, options=system.options.from_mapping(values))
-        self.session = open_session(_cast(scenario, system, one.cast, extent), seed=one.seed)
+        self.session = open_session(cast_of(one, extent), seed=one.seed)
 
     def play(self) -> Session:
         session, book = self.session, self.session.rulebook
@@ -209,6 +205,14 @@ class _Player:
                 self.session.undo(len(self.session.entries) - entries)
             return False
         return True
+
+
+def cast_of(one: Play, extent: Extent) -> Scenario:
+    """The scenario of a play with its cast and options."""
+    scenario = load_scenario(one.scenario)
+    system = load_system(scenario.system)
+    values = scenario.options.changed() | dict(one.options)
+    return _cast(replace(scenario, options=system.options.from_mapping(values)), system, one.cast, extent)
 
 
 def _cast(scenario: Scenario, system: System, cast: str, extent: Extent) -> Scenario:

@@ -10,6 +10,7 @@ import pytest
 
 from conformance.fuzzing import STEPS, Table, fuzz, take
 from conformance.promises import Broken
+from each_case import each_case
 from tablewright.errors import InvalidInputError
 from tablewright.game.scenario.loader import load_scenario, scenario_names
 from tablewright.game.session.opening import open_session
@@ -33,7 +34,7 @@ def test_random_play_with_interventions_breaks_nothing(system_id: str) -> None:
 
 
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)
-def test_what_failed_once(file: Path) -> None:
+def test_first_failures(file: Path) -> None:
     found = json.loads(file.read_text(encoding="utf-8"))
     assert take(found["scenario"], [(name, number) for name, number in found["script"]], found["seed"]).done
 
@@ -45,7 +46,7 @@ def test_a_script_does_the_same_again() -> None:
     assert once.session.to_json() == again.session.to_json()
 
 
-@pytest.mark.parametrize("name", STEPS)
+@each_case("name", STEPS)
 def test_every_step_can_be_done(name: str) -> None:
     """A step that is always refused would test nothing."""
     done: list[str] = []
@@ -83,7 +84,7 @@ def test_a_character_that_changed_can_be_shown_to_its_owner() -> None:
     assert json.dumps(project_session(session, "ann")) != before
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("who", "field", "value"),
     [
         (None, "round", "word"),

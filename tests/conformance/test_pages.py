@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from each_case import each_case
 from patience import LIMIT
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +75,7 @@ def test_a_wrong_answer_or_a_failing_command_is_noticed(tmp_path: Path) -> None:
         answered(["true", "false"], tmp_path / "again")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "word",
     [
         "scene",

@@ -9,6 +9,7 @@ import pytest
 from conformance.demands import scenarios_lacking, undeclared, unmeasured, unnamed, unsaid, unshown
 from conformance.places import at_length
 from conformance.promises import PROMISES
+from each_case import each_case
 from tablewright.game.rules.options import RuleOption
 from tablewright.game.scenario.loader import load_scenario, scenario_names
 from tablewright.game.scenario.scenario import Scenario
@@ -34,7 +35,7 @@ def test_promise_is_not_broken(promise: Callable[[Scenario], None], word: str) -
 OPTIONS = [(system, option) for system in load_all().systems for option in system.options.describe()]
 
 
-@pytest.mark.parametrize(("system", "option"), OPTIONS, ids=[f"{one.id}:{two.name}" for one, two in OPTIONS])
+@each_case(("system", "option"), OPTIONS)
 def test_an_option_shows_what_it_changes(system: System, option: RuleOption) -> None:
     """Every option that a mechanic takes has a typical check, and some value changes its odds."""
     assert unshown(system, option) == []
@@ -43,9 +44,7 @@ def test_an_option_shows_what_it_changes(system: System, option: RuleOption) -> 
 FINISHED = [one for one in load_all().systems if one.is_finished]
 
 
-@pytest.mark.parametrize("system", FINISHED, ids=lambda one: one.id)
-@pytest.mark.parametrize(
-    "demand", [unnamed, undeclared, scenarios_lacking, unmeasured, unsaid], ids=lambda demand: demand.__name__
-)
+@each_case("system", FINISHED)
+@each_case("demand", [unnamed, undeclared, scenarios_lacking, unmeasured, unsaid])
 def test_demand(demand: Callable[[System], list[str]], system: System) -> None:
     assert demand(system) == []

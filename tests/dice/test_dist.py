@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.dice import Dist
 from tablewright.dice.outcomes import format_outcome, order_of
 from tablewright.errors import InvalidInputError
@@ -159,7 +160,7 @@ def test_tables_may_have_gaps_at_both_ends_and_within() -> None:
     assert Dist.from_table(5, [3]) == Dist.of(5)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "make",
     [
         lambda: Dist({}),
@@ -190,7 +191,7 @@ def test_tables_may_have_gaps_at_both_ends_and_within() -> None:
         lambda: Dist.of(True, False).mean,
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(make: Callable[[], object]) -> None:
+def test_impossible_input_is_refused_in_one_line(make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInputError) as refused:
         make()
     assert len(str(refused.value).splitlines()) == 1

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from patience import at_most_calls
 from tablewright.dice import Die, Dist, Exploding, Keep, SeededDice, Sum, TypedDice
 from tablewright.dice import expression as forms
@@ -37,7 +38,7 @@ MOST_CALLS = 5_000_000
 """A bound on the work of one question, far above what any of them takes."""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "canonical"),
     [
         ("4d6kh3", "4d6kh3"),
@@ -90,7 +91,7 @@ MOST_CALLS = 5_000_000
         ("(3d)*2", "3d6*2"),
     ],
 )
-def test_what_is_read_is_printed_back_in_one_form(text: str, canonical: str) -> None:
+def test_parsed_text_is_printed_in_one_form(text: str, canonical: str) -> None:
     assert str(parse_dice(text)) == canonical
     assert parse_dice(canonical) == parse_dice(text)
     assert hash(parse_dice(canonical)) == hash(parse_dice(text))
@@ -104,7 +105,7 @@ def test_capital_d_without_sides_has_a_wild_die_and_small_d_has_none() -> None:
     assert parse_dice("1D").weigh() == parse_dice("d6!").weigh()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "sides"),
     [
         (0, []), (1, [1]), (2, [2]), (4, [4]), (9, [9]), (10, [10]), (11, [10, 1]), (12, [12]), (14, [10, 4]),
@@ -212,8 +213,8 @@ def test_faces_are_asked_for_in_the_order_the_dice_are_written() -> None:
     assert [str(die) for die in asked] == ["d4", "d4", "d10", "d4", "d6", "d6", "d100"]
 
 
-@pytest.mark.parametrize("text", ["4d6kh3+2", "5d6!+d8", "3d10r<4+d%", "6D+2", "r47-3", "2d6ro1*d4", "8d8kl3 [x]"])
-@pytest.mark.parametrize("seed", [1, 20])
+@each_case("text", ["4d6kh3+2", "5d6!+d8", "3d10r<4+d%", "6D+2", "r47-3", "2d6ro1*d4", "8d8kl3 [x]"])
+@each_case("seed", [1, 20])
 def test_typed_faces_give_what_the_generator_gave(text: str, seed: int) -> None:
     dice, faces = SeededDice(seed), list[int]()
 
@@ -259,7 +260,7 @@ def test_the_innermost_label_names_the_dice() -> None:
 # ---------------------------------------------------------------------- what has two readings
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "column", "one", "other"),
     [
         ("4d6k3", 4, "kh3", "kl3"),
@@ -284,7 +285,7 @@ def test_the_innermost_label_names_the_dice() -> None:
         ("2*(r14+1+(r8+2))", 11, "r22", "d10+d4+d8"),
     ],
 )
-def test_what_has_two_readings_is_refused_and_both_are_named(text: str, column: int, one: str, other: str) -> None:
+def test_ambiguous_words_are_refused_with_both_readings(text: str, column: int, one: str, other: str) -> None:
     with pytest.raises(NotationError, match="has two readings") as refused:
         parse_dice(text)
     readings = refused.value.reason.split("readings: ")[1]
@@ -294,14 +295,14 @@ def test_what_has_two_readings_is_refused_and_both_are_named(text: str, column: 
 
 
 @pytest.mark.parametrize("text", ["20-r4", "r14*r8", "2*4D", "4D+2d6", "4D+d6!", "2D6+4D6", "r14+d8", "1-2d6-3"])
-def test_what_only_looks_ambiguous_is_read(text: str) -> None:
+def test_seemingly_ambiguous_words_are_read(text: str) -> None:
     assert parse_dice(str(parse_dice(text))) == parse_dice(text)
 
 
 # ---------------------------------------------------------------------- what is refused
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "column", "said"),
     [
         ("4d6q3", 4, "kh kl dh dl ! r ro"),
@@ -391,7 +392,7 @@ def test_bounds_are_reachable() -> None:
     assert parse_dice("2000d6").weigh().mean == 7_000
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "2000d10000", "2000d6!", "1000d6*1000d6", "d1000*d1000", "2000d6kh1000", "d10000!", "d5000!>=2", "10d100!",
@@ -399,7 +400,7 @@ def test_bounds_are_reachable() -> None:
         "+".join([f"{n}d{n}" for n in range(20, 60)]),
     ],
 )  # fmt: skip
-def test_what_is_too_large_to_weigh_is_refused_soon_but_can_be_rolled(text: str) -> None:
+def test_rules_too_large_to_weigh_are_refused_soon_but_can_be_rolled(text: str) -> None:
     expression = parse_dice(text)
     with pytest.raises(InvalidInputError, match="too large for exact odds"), at_most_calls(MOST_CALLS):
         expression.weigh()
@@ -472,7 +473,7 @@ expressions = st.recursive(leaves, composed, max_leaves=8)
 
 @given(expressions)
 @settings(max_examples=120, deadline=None)
-def test_what_is_printed_is_read_again(expression: Expression) -> None:
+def test_printed_values_are_read_back(expression: Expression) -> None:
     try:
         again = parse_dice(str(expression))
     except InvalidInputError as refused:
@@ -486,7 +487,7 @@ def test_what_is_printed_is_read_again(expression: Expression) -> None:
 
 @given(st.recursive(pools(), composed, max_leaves=3), st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_what_is_rolled_can_come_up_and_the_mean_of_a_sum_is_the_sum(expression: Expression, seed: int) -> None:
+def test_rolls_are_possible_and_the_mean_of_a_sum_is_the_sum(expression: Expression, seed: int) -> None:
     try:
         weighed = expression.weigh()
     except InvalidInputError as refused:

@@ -12,6 +12,7 @@ from dyce import H, P, expand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.dice import BestOf, Die, Dist, Exploding, Keep, PoolHighest, PoolShowing, Sum
 
 
@@ -27,8 +28,8 @@ def chances(found: Any) -> dict[Any, Fraction]:
 SIDES = (1, 2, 3, 6, 10, 20)
 
 
-@pytest.mark.parametrize("sides", SIDES)
-@pytest.mark.parametrize("count", [1, 2, 5, 13, 40])
+@each_case("sides", SIDES)
+@each_case("count", [1, 2, 5, 13, 40])
 def test_sums(count: int, sides: int) -> None:
     ours = chances(Sum.copies(count, Die(sides)).weigh())
     assert ours == chances(count @ icepool.d(sides))
@@ -47,7 +48,7 @@ def pools() -> Iterator[tuple[int, int, int]]:
             yield count, sides, keep
 
 
-@pytest.mark.parametrize(("count", "sides", "keep"), list(pools()))
+@each_case(("count", "sides", "keep"), list(pools()))
 def test_keeping(count: int, sides: int, keep: int) -> None:
     highest = chances(Keep(count, Die(sides), keep).weigh())
     lowest = chances(Keep(count, Die(sides), keep, highest=False).weigh())
@@ -58,8 +59,8 @@ def test_keeping(count: int, sides: int, keep: int) -> None:
         assert lowest == chances((count @ P(sides)).at(slice(keep)))
 
 
-@pytest.mark.parametrize("depth", [0, 1, 6, 20])
-@pytest.mark.parametrize("sides", [2, 4, 6, 10])
+@each_case("depth", [0, 1, 6, 20])
+@each_case("sides", [2, 4, 6, 10])
 def test_explosions(sides: int, depth: int) -> None:
     assert chances(Exploding(Die(sides), on=sides, most=depth).weigh()) == chances(
         icepool.d(sides).explode(depth=depth) if depth else icepool.d(sides)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.dice import BestOf, Die, Dist, Exploding, Keep, PoolHighest, PoolShowing, Rollable, Sum
 from tablewright.dice import weights as tables
 from tablewright.dice.rollable import MOST_DICE, check_dice
@@ -90,7 +91,7 @@ ROLLABLES: list[Rollable[Any]] = [
 ]
 
 
-@pytest.mark.parametrize("rollable", ROLLABLES, ids=repr)
+@each_case("rollable", ROLLABLES)
 def test_the_closed_form_is_that_of_all_rolls(rollable: Rollable[Any]) -> None:
     assert_weighs_like_all_rolls(rollable)
 
@@ -181,7 +182,7 @@ def test_large_pools_are_exact() -> None:
 # ---------------------------------------------------------------------- bounds
 
 
-@pytest.mark.parametrize(
+@each_case(
     "make",
     [
         lambda: Sum.copies(10**9, Die(6)),
@@ -208,7 +209,7 @@ def test_large_pools_are_exact() -> None:
         lambda: BestOf(Sum.copies(1_000, Die(6)), 1_000).weigh(),
     ],
 )
-def test_what_is_out_of_bounds_is_refused_in_one_line(make: Callable[[], object]) -> None:
+def test_values_out_of_bounds_are_refused_in_one_line(make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInputError) as refused:
         make()
     assert len(str(refused.value).splitlines()) == 1

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.engine import Call, Mechanic, Param, mechanic, odds
 from tablewright.engine.json_values import to_json
 from tablewright.engine.parameter_types import MOST_TEXT
@@ -121,7 +122,7 @@ def test_defaults_and_nothing() -> None:
     assert odds(call)[Found("", Fraction(1, 2), (Light.DUSK,), Level.ONE)] == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "wrong", "allowed"),
     [
         ("target", 0, "a whole number from 1 to 98"),
@@ -171,7 +172,7 @@ def test_python_calls_take_the_words_of_the_command_line(name: str, words: Any, 
     assert call.named_arguments()[name] == value
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "wrong"),
     [
         ("target", ""),
@@ -330,7 +331,7 @@ def test_inner_bounds_are_kept_where_the_outer_words_set_none() -> None:
     assert kind_of(faces).allowed() == "a list with commas, each a whole number from 1 to 6"
 
 
-def test_what_cannot_be_a_parameter_is_refused_when_it_is_declared() -> None:
+def test_invalid_parameters_are_refused_at_declaration() -> None:
     async def keyword_only(*, target: int) -> int:
         return target
 

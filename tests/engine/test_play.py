@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from each_case import each_case
 from tablewright.dice import Die, Dist, Exploding, Keep, SeededDice, TypedDice
 from tablewright.engine import (
     Call,
@@ -164,7 +165,7 @@ def snapshot(playing: Playthrough[Any]) -> tuple[Any, ...]:
     return playing.question, list(playing.record), list(playing.steps), list(playing.asked_of_call), playing.seat
 
 
-@pytest.mark.parametrize(
+@each_case(
     "wrong",
     [
         lambda playing: playing.type_in([]),

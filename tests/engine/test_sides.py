@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from tablewright.dice import Dist, TypedDice
 from tablewright.engine import (
     Answer,
@@ -71,9 +72,9 @@ def whole(playing: Playthrough[Any]) -> Trace:
 WORTHS: list[Any] = [int, lambda margin: int(margin > 0), lambda margin: int(margin >= 2) - int(margin < -1)]
 
 
-@pytest.mark.parametrize("mine", [0, 1])
-@pytest.mark.parametrize("yours", [0, 1])
-@pytest.mark.parametrize("worth", WORTHS)
+@each_case("mine", [0, 1])
+@each_case("yours", [0, 1])
+@each_case("worth", WORTHS)
 def test_a_contest_is_decided_as_if_both_sides_were_written_by_hand(mine: int, yours: int, worth: Any) -> None:
     assert odds(contest(mine, yours), worth) == odds(contest_by_hand(mine, yours), worth)
     across, by_hand = advise(contest(mine, yours), worth), advise(contest_by_hand(mine, yours), worth)
@@ -166,7 +167,7 @@ def test_dice_and_choices_of_the_other_side_are_the_opponents() -> None:
     assert inner["steps"][0]["seat"] == "bob"
 
 
-def test_the_dice_of_a_side_that_nobody_plays_are_thrown_by_whoever_acts() -> None:
+def test_the_dice_of_a_side_that_nobody_plays_are_thrown_by_anyone_who_acts() -> None:
     async def alone() -> int:
         return await contest(0, 1).by("ann")
 
@@ -239,7 +240,7 @@ def test_allies_want_what_their_side_wants() -> None:
     assert odds(guarded(True), lambda blow: -blow) == Dist.of(3)
 
 
-def test_allies_are_named_by_whoever_asks_and_are_the_side_itself_without() -> None:
+def test_allies_are_named_by_anyone_who_asks_and_are_the_side_itself_without() -> None:
     async def meet(*, named: bool) -> int:
         more = {"ally": "cy", "against_ally": "dot"} if named else {}
         return await guarded(True).by("ann", "bob", **more)  # type: ignore[arg-type]

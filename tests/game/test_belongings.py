@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import (
     MOST,
@@ -92,7 +93,7 @@ def test_adding_and_taking_away_is_nothing(
 
 
 @given(st.tuples(kits, kits), items, amounts, st.none() | places, places)
-def test_what_is_given_is_received(
+def test_gifts_are_received(
     both: tuple[Belongings, Belongings], item: str, count: int, place: str | None, to: str
 ) -> None:
     giver, taker = both
@@ -172,7 +173,7 @@ def test_a_bow_needs_both_hands() -> None:
         add_item((), "torch", 3, HANDS)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("refused", "why"),
     [
         (lambda: move(KIT, "lamp", "hands", rule=RULE), '"lamp" is not among the belongings'),
@@ -204,7 +205,7 @@ def test_refusals_say_why_and_by_which_rule(refused: Callable[[], Any], why: str
     assert str(refusal.value) == f"{why} [{RULE}]"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "nonsense",
     [
         lambda: add_item(KIT, "torch", 0),

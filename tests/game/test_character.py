@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError
 from tablewright.game.character import character as module
 from tablewright.game.character.belongings import ItemStack
@@ -278,7 +279,7 @@ def test_everything_wrong_comes_at_once_with_its_line() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("written", "problem"),
     [
         ("", "text: a character is a mapping of fields, not nothing"),
@@ -354,7 +355,7 @@ def test_plain_data() -> None:
     assert read_character({"name": "Ann", "skills": Ranks({"climb": 1})}, Coiner).character.skills == {"climb": 1}
     with pytest.raises(ProblemListError, match=r"^data: luck: 9 is not allowed"):
         read_character({"name": "Ann", "luck": 9}, Coiner)
-    with pytest.raises(InvalidInputError, match="this is no plain data"):
+    with pytest.raises(InvalidInputError, match="this is not plain data"):
         read_character({"name": object()}, Coiner)
 
 

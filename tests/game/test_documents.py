@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.files import documents
 from tablewright.game.files.documents import (
@@ -40,7 +41,7 @@ plain = st.recursive(
 
 
 @given(plain, st.sampled_from(["yaml", "json"]))
-def test_what_is_written_reads_back_exactly(value: Any, kind: Format) -> None:
+def test_written_values_read_back_exactly(value: Any, kind: Format) -> None:
     back = parse_document(dump_document(value, kind), "x", kind).value
     assert back == value
     assert json.dumps(back) == json.dumps(value)
@@ -52,9 +53,7 @@ def test_yaml_is_understood_as_the_ledgers_are(value: Any) -> None:
     assert parse_document(written).value == parse_yaml(written, "x")
 
 
-@pytest.mark.parametrize(
-    "scalar", ["1e5", "yes", "0o17", "1_000", "12:30", "2024-01-01", "007", "+3", ".5", "~", "Null"]
-)
+@each_case("scalar", ["1e5", "yes", "0o17", "1_000", "12:30", "2024-01-01", "007", "+3", ".5", "~", "Null"])
 def test_bare_words_are_understood_as_the_ledgers_are(scalar: str) -> None:
     written = f"{scalar}: {scalar}\n"
     assert parse_document(written).value == parse_yaml(written, "x")
@@ -103,7 +102,7 @@ def test_places_of_json() -> None:
     assert document.place(("c",)) == Place(3, 11)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("written", "kind", "problem"),
     [
         ("a: 1\nb: [1\n", "yaml", "x:3: "),

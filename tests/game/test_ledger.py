@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.rules.ledger import Ledger, Rule, found_in_data, numbered
@@ -172,7 +173,7 @@ def test_search_by_a_whole_id_finds_that_rule_first() -> None:
         assert MARS.search(rule.id)[0] == rule
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spoil", "complaint"),
     [
         (lambda rules: rules.append(entry("coin.toss")), "coin.toss: the id is given twice"),

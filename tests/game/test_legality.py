@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError
 from tablewright.game.character.legality import (
     Found,
@@ -25,7 +26,7 @@ from tablewright.game.character.legality import (
 RULE = "demo.creation.rule"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "found",
     [
         overspent("points", 8, 8, rule=RULE),
@@ -45,11 +46,11 @@ RULE = "demo.creation.rule"
         unless(True, "x", "never", rule=RULE),
     ],
 )
-def test_what_is_within_the_rules_gives_nothing(found: Found) -> None:
+def test_legal_characters_give_no_violations(found: Found) -> None:
     assert found == ()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("found", "message"),
     [
         (overspent("points", 9, 8, rule=RULE), "points: 9 spent, there are 8: 1 too many"),

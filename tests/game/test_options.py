@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.rules.ledger import Ledger
@@ -71,7 +72,7 @@ def test_all_problems_come_at_once_and_name_everything() -> None:
     assert refusal.value.exit_status == 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     "wrong",
     [
         {"edge": 1},
@@ -90,7 +91,6 @@ def test_all_problems_come_at_once_and_name_everything() -> None:
         {"tie ": "reroll"},
         {3: "reroll"},
     ],
-    ids=str,
 )
 def test_wrong_values_are_refused_in_one_short_line(wrong: dict[Any, Any]) -> None:
     with pytest.raises(InvalidInputError) as refusal:

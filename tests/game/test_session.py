@@ -10,6 +10,7 @@ import pytest
 from coinfolk import heads, strike
 from coinfolk.book import Struck
 
+from each_case import each_case
 from tablewright.engine import (
     Choice,
     Param,
@@ -153,7 +154,7 @@ def test_a_roll_that_fails_after_undo_keeps_its_dice() -> None:
     assert list(session._forgotten.values()) == [[(1,)]]
 
 
-def test_what_a_roll_was_set_to_stands_in_the_record_of_the_rule() -> None:
+def test_a_set_roll_stands_in_the_record_of_the_rule() -> None:
     session = table()
     session.do("table.check", who="ann", what="wit")
     session.set_outcome("1", "a draught")
@@ -271,8 +272,8 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize(("system", "field"), RECORDS.items())
-@pytest.mark.parametrize("value", ['["x"]', '[["x"]]', "[1]"])
+@each_case(("system", "field"), RECORDS.items())
+@each_case("value", ['["x"]', '[["x"]]', "[1]"])
 def test_a_ruling_puts_no_words_where_records_belong(system: str, field: str, value: str) -> None:
     session = open_session(load_scenario(f"{system}:even"), seed=1)
     who = session.scene.participants[0].id

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from game.turns import person, scene_of, up
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
@@ -39,7 +40,7 @@ def places(positions: list[Position]) -> set[str]:
     return {str(position) for position in positions}
 
 
-def test_how_far_and_how_near() -> None:
+def test_movement_distances() -> None:
     scene = yard(at("ann", 0, 0), at("bob", 0, 3), person("ghost"))
     assert (
         distance(scene, "ann", "bob"),
@@ -70,7 +71,7 @@ def test_possible_targets() -> None:
     assert [foe.id for foe in targets(scene, "ann", lambda one: True)] == ["bob", "eve"]
 
 
-def test_who_is_in_the_way() -> None:
+def test_obstructing_characters() -> None:
     scene = yard(
         at("ann", 4, 4, "a"),
         at("al", 4, 5, "a", hidden=True),
@@ -87,7 +88,7 @@ def test_who_is_in_the_way() -> None:
     assert len(free) == 6
 
 
-def test_where_people_share_places_nobody_is_in_the_way() -> None:
+def test_nobody_is_in_the_way_where_places_are_shared() -> None:
     scene = scene_of("ann", "bob", ground=Together())
     assert (movement_of(scene, "ann", up), occupied(scene, "ann", up)) == (movement_of(scene, "bob", up), frozenset())
     assert (destinations(scene, "ann", 3, up), free_neighbours(scene, "ann", up)) == ([], [])
@@ -116,9 +117,9 @@ def test_the_path_towards_a_participant() -> None:
     assert str(path.end) in {"5,0", "5,1"}
 
 
-@pytest.mark.parametrize("reach", [1, 2])
-@pytest.mark.parametrize("budget", [3, 99])
-@pytest.mark.parametrize(
+@each_case("reach", [1, 2])
+@each_case("budget", [3, 99])
+@each_case(
     "ground",
     [
         Grid(size=(12, 12)),

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.game.rules import yaml_compiler
 from tablewright.game.rules.yaml_compiler import (
     YamlError,
@@ -32,7 +33,7 @@ def with_text_keys(value: object) -> object:
     return [with_text_keys(item) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(SYSTEMS)))
+@each_case("source", SOURCES)
 def test_the_compiled_form_equals_the_yaml(source: Path) -> None:
     compiled = json.loads(compiled_path(source).read_bytes())["content"]
     assert compiled == parse_yaml(source.read_bytes(), source.name)

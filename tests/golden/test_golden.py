@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance.places import at_length, shown
+from each_case import each_case
 from golden.campaign import MOST_LINES, lacking
 from golden.runner import golden_files, main, played, wrong_exits
 from tablewright.game.system.registry import load_all
@@ -177,8 +178,8 @@ def test_the_runner_writes_a_declared_failure(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not at_length(), reason="make soak plays every campaign with other dice")
-@pytest.mark.parametrize("file", golden_files(), ids=shown)
-@pytest.mark.parametrize("more", range(1, 6))
+@each_case("file", golden_files())
+@each_case("more", range(1, 6))
 def test_every_command_exits_as_declared_with_other_dice(more: int, file: Path) -> None:
     text = re.sub(r"--seed (\d+)", lambda found: f"--seed {int(found[1]) + more}", file.read_text(encoding="utf-8"))
     assert wrong_exits(played(text)) == []
@@ -201,7 +202,7 @@ def test_nothing_of_this_machine_or_moment_is_in_it(file: Path) -> None:
 # ---------------------------------------------------------------------- the runner itself
 
 
-def test_another_answer_is_noticed_and_written_anew(tmp_path: Path) -> None:
+def test_another_answer_is_noticed_and_written_again(tmp_path: Path) -> None:
     file = tmp_path / "small.txt"
     file.write_text("# two dice\n$ tablewright roll 2d6 --seed 1\n  something else\n", encoding="utf-8")
     assert played(file.read_text(encoding="utf-8")) != file.read_text(encoding="utf-8")

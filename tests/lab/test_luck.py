@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from each_case import each_case
 from lab.scenes import duel, folk, scenario
 from tablewright.dice.source import Die
 from tablewright.lab.fights.exact import solve
@@ -22,11 +23,11 @@ from tablewright.lab.fights.replay import replay_fight
 from tablewright.lab.fights.simulation import reason_to_stop, simulate
 from tablewright.lab.fights.totals import NOBODY, FightTotals
 
-INTERVALS = int(os.environ.get("LUCK_INTERVALS", "300"))
+INTERVALS = int(os.environ.get("LUCK_INTERVALS", "150"))
 """Number of intervals that are counted; ``make soak`` counts 2,000, of real fights as well."""
 
 
-@pytest.mark.parametrize("sides", [*range(1, 21), 100, 1_000])
+@each_case("sides", [*range(1, 21), 100, 1_000])
 def test_luck_is_zero_on_average_and_rises_with_the_face(sides: int) -> None:
     luck = luck_of_faces(sides)
     assert len(luck) == sides

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
+from each_case import each_case
 from narration.samples import FOLDER, Sample, read_samples, told
 
 SAMPLES = [sample for path in sorted(FOLDER.glob("*.txt")) for sample in read_samples(path)]
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: f"{one.system}-{one.title}")
+@each_case("sample", SAMPLES)
 def test_it_reads_as_it_should(sample: Sample) -> None:
     lines, wanted = told(sample), sample.wanted
     assert wanted

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from each_case import each_case
 from golden.pages import DOCS, programs_in, words_on
 
 SOURCES = DOCS.parent / "src" / "tablewright" / "systems"
@@ -58,7 +59,7 @@ def test_it_leads_from_the_first_odds_to_a_fight_and_beyond(system: str) -> None
     assert any("--seat" in words and "--keep" in words for words in commands(system))
 
 
-@pytest.mark.parametrize(("system", "mechanic"), [(name, each) for name, page in PAGES.items() for each in page.advice])
+@each_case(("system", "mechanic"), [(name, each) for name, page in PAGES.items() for each in page.advice])
 def test_it_gives_every_piece_of_advice(system: str, mechanic: str) -> None:
     asked = advised(system, mechanic)
     assert asked

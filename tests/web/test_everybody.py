@@ -11,6 +11,7 @@ from patience import wait_until
 from server.serving import Served
 from tablewright.table import Table
 from web.browsing import Visitor, first_turn, tools
+from web.test_turn import FORBIDDEN
 
 GM = "gwen"
 MOST_TABS = 200
@@ -26,14 +27,15 @@ PAGES = (
 
 
 def flaws_of_both(one: Visitor) -> list[str]:
-    """Everything that is wrong in the light, and whatever colours are wrong in the dark."""
+    """Everything that is wrong in the light, whatever colours are wrong in the dark, and words that no page says."""
     themed = one.page.locator("html")
     one.page.emulate_media(color_scheme="dark")
     expect(themed).to_have_attribute("data-mode", "dark")
     dark = one.flaws(colours_only=True)
     one.page.emulate_media(color_scheme="light")
     expect(themed).to_have_attribute("data-mode", "light")
-    return [*one.flaws(), *[f"dark: {flaw}" for flaw in dark]]
+    words = FORBIDDEN.findall(one.page.locator("body").inner_text())
+    return [*one.flaws(), *[f"dark: {flaw}" for flaw in dark], *[f"says {word}" for word in words]]
 
 
 def test_no_page_has_a_serious_flaw(
@@ -137,7 +139,7 @@ def test_new_lines_are_read_out(gathered: Callable[..., Table], sits: Callable[.
     assert page.get_by_role("navigation").count() == 1
 
 
-def test_nothing_moves_for_whoever_wants_it_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_nothing_moves_for_anyone_who_wants_it_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The still", "stage")
     page = sits(table).page  # these browsers ask for less motion
     assert page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")

@@ -172,7 +172,7 @@ def test_degrees_or_better(gathered: Callable[..., Table], sits: Callable[..., V
     page = sits(table, viewport={"width": 1280, "height": 900}).page
     tools(page)
     page.locator("details.odds-now li").first.wait_for()
-    page.get_by_label("this degree or better").check()
+    page.get_by_label("this or better").check()
     bars = page.locator("details.odds-now .bars li")
     expect(bars.first).to_contain_text("≥ failure")
     expect(bars.first).to_contain_text("100%")

@@ -101,6 +101,9 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     ready(page, table)
     assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
     assert one.flaws() == []
+    expect(page.locator("section.asked .star > svg")).to_have_count(1)
+    expect(page.locator("section.asked option", has_text="★")).to_have_count(0)
+    assert is_inside(page, "section.asked, section.asked .more, .spot .chance", ".scene-map")
     before, turn = state(table)["last"], state(table)["scene"]["turn"]
     attack = page.locator(".verb").first
     expect(page.locator(".order li.aimed")).to_have_count(1)
@@ -125,6 +128,17 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     page.locator(".verb").first.click()
     wait_until(lambda: hit_or_miss(table, last), "the other attack was made")
     assert turn
+
+
+def is_inside(page: Page, parts: str, whole: str) -> bool:
+    """True if no part is cut off at the left or right edge of the whole."""
+    inside: bool = page.evaluate(
+        """([parts, whole]) => { const edge = document.querySelector(whole).getBoundingClientRect();
+            return [...document.querySelectorAll(parts)].map(one => one.getBoundingClientRect())
+            .every(one => one.left >= edge.left && one.right <= edge.right) }""",
+        [parts, whole],
+    )
+    return inside
 
 
 def hit_or_miss(table: Table, after: int) -> bool:
@@ -348,7 +362,9 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
     expect(spot.locator(".face")).not_to_have_css("rotate", "none")
 
 
-def test_the_strip_scrolls_and_shows_whoever_acts(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_the_strip_scrolls_and_shows_anyone_who_acts(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
     table = gathered("Many", "opend6")
     fight(table, "even", foes=20)
     page = sits(table, viewport=PHONE).page
@@ -379,6 +395,7 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     expect(page.locator(".verb")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert not one.is_wide()
+    assert is_inside(page, ".spot .chance", ".scene-map")
     assert one.flaws() == []
     page.set_viewport_size({"width": 320, "height": 640})
     settle(page)

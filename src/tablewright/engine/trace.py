@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
@@ -119,7 +119,7 @@ class Trace:
         indent = "  " * depth
         given = zip(self.call.mechanic.params, self.call.values, strict=True)
         unusual = [(one.name, value) for one, value in given if one.required or value != one.default]
-        named = ", ".join([f"{name} {format_outcome(value)}" for name, value in unusual])
+        named = ", ".join([f"{name} {format_outcome(value)}" for name, value in _spread(unusual)])
         name = (
             self.call.mechanic.name
             if depth == 0 or self.actor is None
@@ -167,6 +167,19 @@ class PartialTrace(Trace):
 
 
 Step: TypeAlias = RollStep | ChoiceStep | RulingStep | TailStep | Trace
+
+
+_UNSET = object()
+
+
+def _spread(given: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Arguments, and of a record those fields alone that differ from their defaults."""
+    for name, value in given:
+        usual = getattr(value, "_field_defaults", None)
+        if not usual or "__str__" in vars(type(value)) or hasattr(value, "json_text"):
+            yield name, value
+            continue
+        yield from _spread([pair for pair in value._asdict().items() if pair[1] != usual.get(pair[0], _UNSET)])
 
 
 def _in_words(step: RollStep | ChoiceStep | RulingStep | TailStep) -> str:

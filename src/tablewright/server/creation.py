@@ -37,7 +37,7 @@ _ABOUT = ("about", "text", "does", "hallmark")
 _SILENT = frozenset(
     [
         *("id", "name", "origin", "rule", "natural", "tags", "price", "worth", "printed", "covers", "key", "ruling"),
-        *("sized", "cost", "group", "boost", "bundle", *_ABOUT),
+        *("sized", "cost", "group", "boost", "bundle", "retry", "exempt", "alternates", *_ABOUT),
     ]
 )
 """Fields of a content entry that are not told as facts."""
@@ -157,15 +157,19 @@ class ContentWords:
         if value is True:
             return [called]
         if isinstance(value, Mapping):
-            return [
-                f"{self.word(str(key))} {self.said(held)}" for key, held in value.items() if isinstance(held, int | str)
-            ]
+            return [fact for key, held in value.items() for fact in self._fact(str(key), held)]
         if isinstance(value, list):
             plain = [self.word(_plain(held)) for held in value if isinstance(held, str)]
             return (
                 [f"{called}: {', '.join(plain[:6])}{' …' if len(plain) > 6 else ''}"] if plain else self._choices(value)
             )
         return [f"{called} {self.said(value)}"]
+
+    def _fact(self, name: str, value: Any) -> list[str]:
+        """A figure of an entry beside its name; a plain yes is the name alone, and a no is left out."""
+        if value in (None, False) or not isinstance(value, int | str):
+            return []
+        return [self.word(name) if value is True else f"{self.word(name)} {self.said(value)}"]
 
     def _choices(self, value: Sequence[Any]) -> list[str]:
         """Entries such as "Finesse or Ranged 6"."""

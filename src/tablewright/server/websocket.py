@@ -142,7 +142,9 @@ def _read(text: str) -> tuple[Sent | None, InvalidInputError]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        return None, InvalidInputError(f"{where}: {problem_words(first, first['loc'])}", field=where or None)
+        if not where:
+            return None, InvalidInputError("a message is a JSON object that names its type")
+        return None, InvalidInputError(f"{where}: {problem_words(first, first['loc'])}", field=where)
 
 
 def _problem(id_: str, problem: TablewrightError) -> dict[str, Any]:

@@ -242,7 +242,7 @@ class Feed:
 def _context(session: Session, number: int, viewer: str, ways: Ways) -> Body:
     """Names and further facts of a line of a session, for a viewer."""
     line, (before, after) = session.log[number], session.live.scenes_of(number)
-    about = about_line(line, after, viewer, ways)
+    about = about_line(line, session.live.scene_of_move(number), viewer, ways)
     people = {who for who in about.values() if isinstance(who, str)}
     if isinstance(line, Event):
         people |= {*line.participants(), *getattr(line, "order", ())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -21,6 +22,12 @@ LOOKED_BACK = 120
 
 _PROPOSED = "proposed"
 """Kind of feed items that wait for the game master's word."""
+
+_LEADING = re.compile(r"^([^:\n]+: )?(?:#{1,6}|>) +")
+"""Marks at the start of a line of Markdown, perhaps after the name of its writer."""
+
+_AROUND = re.compile(r"(\*\*|\*|`)(?=\S)(.+?)(?<=\S)\1")
+"""Marks around words: bold, italic and code."""
 
 Item = Mapping[str, Any]
 
@@ -95,11 +102,23 @@ def _of_party(items: Sequence[Item]) -> Entry:
 
 def _one_by_one(items: Iterable[Item]) -> Iterator[Entry]:
     for item in items:
-        text = str(item.get("text", ""))
-        if item.get("fact", {}).get("event") != "Said":  # people's own words stay as they are
+        text, event = str(item.get("text", "")), item.get("fact", {}).get("event")
+        if event == "NoteWritten":
+            text = _without_marks(text)
+        elif event != "Said":  # people's own words stay as they are
             text = sentence(text)
         if text:
             yield Entry("talk", (item["number"], item["number"]), "", Sentence((text,)), _dice(item.get("fact", {})))
+
+
+def _without_marks(text: str) -> str:
+    """The words of a note in Markdown as plain lines, for a log that shows no headings.
+
+    >>> _without_marks("Gwen: # A *red* **ribbon**\\n\\n> Never_ever at night.")
+    'Gwen: A red ribbon\\nNever_ever at night.'
+    """
+    lines = [_LEADING.sub(r"\1", line).rstrip() for line in text.splitlines()]
+    return "\n".join([_AROUND.sub(r"\2", line) for line in lines if line])
 
 
 def _dice(fact: Any) -> tuple[DiceThrow, ...]:

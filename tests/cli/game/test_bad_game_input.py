@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from each_case import each_case
+
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
@@ -89,8 +91,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "named"), WRONG)
-def test_what_is_wrong_is_named_with_what_is_allowed(folk: Runner, words: tuple[str, ...], named: str) -> None:
+@each_case(("words", "named"), WRONG)
+def test_errors_are_named_with_the_allowed_values(folk: Runner, words: tuple[str, ...], named: str) -> None:
     ran = folk(*words)
     assert ran.status == 2, (ran.out, ran.err)
     assert ran.out == ""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
+from each_case import each_case
+
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
@@ -58,8 +60,8 @@ def test_every_kind_of_value_may_be_unknown(tw: Runner) -> None:
     assert [entry["value"] for entry in first["options"][2]["worth"]] == [None, None, 2.5, 3.5]
 
 
-@pytest.mark.parametrize("columns", [40, 80, 160])
-@pytest.mark.parametrize(
+@each_case("columns", [40, 80, 160])
+@each_case(
     "words",
     [
         WORDS[1:],
@@ -98,7 +100,7 @@ def test_files(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (["--weights", "even"], "name a mechanic"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(tw: Runner, words: list[str], said: str) -> None:
+def test_errors_are_told_in_one_line(tw: Runner, words: list[str], said: str) -> None:
     ran = tw("advise", *words)
     assert ran.status == 2
     assert ran.out == ""

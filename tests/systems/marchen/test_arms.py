@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, ruled
 from systems.marchen.people import OPTIONS, book, data, library, options, template, together
 from systems.playing import answer as go_on
@@ -114,7 +115,7 @@ def test_stances_drawing_and_loading() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.strike", "marchen.ounces.clash", "marchen.fight.control")
-def test_what_one_strikes_back_with() -> None:
+def test_weapons_to_strike_back_with() -> None:
     def back(*held: str, special: int = 2, far: bool = False) -> str | None:
         """By skill and twice the dice: a sword is worth 6, a bow 4 and its specialization, a dagger less."""
         things = tuple([ItemStack(item, 1, "hand") for item in held])
@@ -139,7 +140,7 @@ def test_what_one_strikes_back_with() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions")
-def test_what_is_drawn_are_weapons_and_shields() -> None:
+def test_weapons_and_shields_can_be_drawn() -> None:
     packed = tuple([ItemStack(item) for item in ("dagger", "shield", "mail", "rope")])
     session = begun(duel(fighter("Ann", belongings=(*SWORD, *packed))))
     assert isinstance(session.question, Choice)
@@ -196,7 +197,7 @@ def test_weapons_of_another_time_are_harder_to_use() -> None:
     assert arms_of(duel(fighter("Ann", home_tl=9, belongings=())).scene, "ann")["unarmed"].base == -3  # untrained alone
 
 
-@pytest.mark.parametrize(
+@each_case(
     "id_",
     [
         "dagger",
@@ -266,7 +267,7 @@ def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
 
 
 @pytest.mark.rule("marchen.tech.difference_dm", "marchen.attack.is_skill_check")
-@pytest.mark.parametrize("entry", [*library().of("templates"), *library().of("creatures")], ids=lambda entry: entry.id)
+@each_case("entry", [*library().of("templates"), *library().of("creatures")])
 def test_the_sheet_has_the_attacks_of_the_fight(entry: Person | Creature) -> None:
     one = template(entry.id).changed(name="Ann")
     scene = duel(one).scene

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.people import (
     OPTIONS,
     SYSTEM,
@@ -256,8 +257,8 @@ def test_passive_checks_roll_nothing(core: Core) -> None:
 
 
 @pytest.mark.rule("marchen.play.basic_process")
-@pytest.mark.parametrize(("said", "degree", "sigma"), [("success", Degree.SUCCEED, 1), ("failure", Degree.FAIL, -2)])
-@pytest.mark.parametrize("core", CORES)
+@each_case(("said", "degree", "sigma"), [("success", Degree.SUCCEED, 1), ("failure", Degree.FAIL, -2)])
+@each_case("core", CORES)
 def test_the_referee_may_decide_without_a_roll(core: Core, said: str, degree: Degree, sigma: int) -> None:
     (only,) = odds(plan(somebody(), "muscle", options(core=core), automatic=said).call).outcomes
     assert (only.degree, only.sigma, only.success) == (degree, sigma, said == "success")
@@ -386,7 +387,7 @@ def test_rulings_come_last() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.secure_advantage", "marchen.ounces.lose_momentum")
-def test_what_helps_or_hinders_the_next_check_counts_once() -> None:
+def test_modifiers_of_the_next_check_count_once() -> None:
     session = together(somebody())
     status = session.scene["ann"].status
     ready = session.scene.with_status("ann", nexts=(Help("a good plan", 2),), hindered=True)
@@ -417,9 +418,7 @@ def test_room_for_helpers(room: int | None, counted: int) -> None:
     assert helped - alone == 2 * counted  # twenty more is always exceptional
 
 
-@pytest.mark.parametrize(
-    "field", [field for field in MarchenOptions.describe() if field.typical], ids=lambda field: field.name
-)
+@each_case("field", [field for field in MarchenOptions.describe() if field.typical])
 def test_typical_checks_of_options_can_be_rolled(field: Any) -> None:
     found = typical_odds(SYSTEM, field)
     assert len(found) >= 2

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.people import OPTIONS, book, data, library, options, plan, somebody, template, together, total
 from tablewright.engine import odds
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -91,7 +92,7 @@ def test_skills_without_tasks_have_the_meaning_of_the_difficulty() -> None:
 
 
 @pytest.mark.rule("marchen.skill.task_tables", "marchen.skill.athletics")
-def test_what_difficulty_is_climbing_a_sheer_wall() -> None:
+def test_difficulty_of_a_sheer_wall() -> None:
     first, second = find_tasks("What difficulty is climbing a sheer wall?", library())  # and nothing less fitting
     assert (first.skill, first.difficulty, second.difficulty) == ("athletics", "formidable", "heroic")
     assert "lower rating is for a wall" in first.ruling
@@ -122,7 +123,7 @@ def test_words_that_fit_several_tasks_are_asked_about() -> None:
 
 
 @pytest.mark.rule("marchen.skill.task_tables")
-@pytest.mark.parametrize("skill", library().of(Skill), ids=lambda skill: skill.id)
+@each_case("skill", library().of(Skill))
 def test_every_task_is_found_by_its_own_words(skill: Skill) -> None:
     for difficulty, tasks in skill.tasks.items():
         assert [task_of(task, skill.id, library()).difficulty for task in tasks] == [difficulty] * len(tasks)
@@ -147,7 +148,7 @@ def test_the_same_name_under_two_skills_is_two_specializations() -> None:
 
 
 @pytest.mark.rule("marchen.gap.weapon.list")
-@pytest.mark.parametrize("id_", list(data("marchen.gap.weapon.list")))
+@each_case("id_", list(data("marchen.gap.weapon.list")))
 def test_weapons(id_: str) -> None:
     row, weapon = data("marchen.gap.weapon.list")[id_], library().get(Weapon, id_)
     assert (weapon.tl, weapon.dice, weapon.band, weapon.skill) == (row["tl"], row["dice"], row["band"], row["skill"])
@@ -169,7 +170,7 @@ def test_the_cudgel(dice: int) -> None:
 
 
 @pytest.mark.rule("marchen.gap.armour.list")
-@pytest.mark.parametrize("id_", list(data("marchen.gap.armour.list")))
+@each_case("id_", list(data("marchen.gap.armour.list")))
 def test_armour(id_: str) -> None:
     row, entry = data("marchen.gap.armour.list")[id_], library().get(Armour, id_)
     assert (entry.tl, entry.rating, entry.parry) == (row["tl"], row["rating"], row.get("parry", 0))
@@ -183,8 +184,8 @@ def test_armour(id_: str) -> None:
 
 
 @pytest.mark.rule("marchen.gap.belongings.market", "marchen.gap.belongings.hands")
-@pytest.mark.parametrize("id_", list(data("marchen.gap.belongings.market")))
-def test_what_things_cost_and_how_they_are_held(id_: str) -> None:
+@each_case("id_", list(data("marchen.gap.belongings.market")))
+def test_prices_and_grips_of_items(id_: str) -> None:
     row, item = data("marchen.gap.belongings.market")[id_], item_of(id_, library())
     assert (item.price, item.two_handed) == (row.get("price"), row.get("two_handed", False))
     session = together(somebody(treasure=20))
@@ -221,7 +222,7 @@ def test_careers(id_: str) -> None:
 
 
 @pytest.mark.rule("marchen.modifier.circumstance")
-@pytest.mark.parametrize("gear", [entry for entry in library().of(Gear) if entry.helps], ids=lambda entry: entry.id)
+@each_case("gear", [entry for entry in library().of(Gear) if entry.helps])
 def test_tools_are_a_help_for_what_they_are_made_for(gear: Gear) -> None:
     owner = somebody(belongings=(ItemStack(gear.id),))
     for skill in gear.helps:
@@ -246,7 +247,7 @@ def test_things_are_found_by_id_whatever_they_are() -> None:
         item_of("swrd", library())
 
 
-@pytest.mark.parametrize("rating", get_args(Difficulty))
+@each_case("rating", get_args(Difficulty))
 def test_a_sample_task_has_the_odds_of_its_difficulty(rating: Difficulty) -> None:
     climber = somebody(muscle=2, skills={"athletics": 1})
     (task, *_) = library().get(Skill, "athletics").tasks[rating]

@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.marchen.people import OPTIONS, book, data, library, options, somebody, template
 from systems.playing import examples
 from tablewright.dice import SeededDice
@@ -482,7 +483,7 @@ def test_four_is_the_highest_level() -> None:
 
 
 @pytest.mark.rule("marchen.gap.character.legal")
-@pytest.mark.parametrize(
+@each_case(
     ("change", "rules"),
     [
         ({"skills": {"melee_combat": 2}}, {"marchen.specialization.master_bonus"}),

@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import counted, examples
 from tablewright.dice import SeededDice, TypedDice
 from tablewright.engine import Call, Trace, odds, play, replay
@@ -239,8 +240,8 @@ VARIANTS = [
 
 @pytest.mark.rule("marchen.core.target_other", "marchen.degree.bands", "marchen.effect.exceptional")
 @pytest.mark.rule("marchen.degree.sigma_method", "marchen.difficulty.d20_scale", "marchen.difficulty.complete_table")
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("core", CORES)
+@each_case("variant", VARIANTS)
+@each_case("core", CORES)
 def test_every_core_under_every_option(core: Core, variant: tuple[Any, ...]) -> None:
     target_rule, d20_scale, *reading = variant
     scale = 5 if core == "D100" else 1
@@ -418,7 +419,7 @@ def test_opposed_margins_in_other_cores() -> None:
 
 
 @pytest.mark.rule("marchen.aid.helper_dm")
-def test_what_helpers_are_worth() -> None:
+def test_value_of_helpers() -> None:
     for given, expect in examples("marchen.aid.helper_dm"):
         results = [judge(8 + effect, given["core"], PLAIN) for effect in given["helper_effects"]]
         assert sum(map(helper_dm, results)) == expect["dm"]
@@ -491,7 +492,7 @@ def test_better_is_never_worse(
 
 @hypothesis.settings(max_examples=30, deadline=None)
 @hypothesis.given(st.integers(0, 2**64 - 1), st.sampled_from(CORES), st.integers(-3, 3))
-def test_what_is_played_is_possible_and_plays_again(seed: int, core: Core, modifier: int) -> None:
+def test_played_rules_are_possible_and_replay(seed: int, core: Core, modifier: int) -> None:
     calls: tuple[Call[Any], ...] = (
         check(core, "difficult", modifier, "advantage"),
         task_chain((Task("easy", modifier), Task()), core),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.fights import duel, fighter
 from tablewright.game.narration.draft import EntryDraft, LineSeen
 from tablewright.game.narration.voices import voice_for
@@ -49,7 +50,7 @@ def struck(**more: Any) -> Struck:
     return Struck(**usual | more)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "headline"),
     [
         (struck(degree="tie", hurt=Suffered(damage=6)), "Ann frightens Bob: a tie, 6 mental damage."),

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from each_case import each_case
 from systems.marchen.people import LEDGER, data, library, options
 from systems.playing import examples
 from tablewright.errors import InvalidInputError
@@ -111,7 +112,7 @@ def test_notation() -> None:
 
 
 @pytest.mark.rule("marchen.skill.aliases")
-@pytest.mark.parametrize("name", list(data("marchen.skill.aliases")))
+@each_case("name", list(data("marchen.skill.aliases")))
 def test_aliases(name: str) -> None:
     row = data("marchen.skill.aliases")[name]
     found = alias_of(name)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.people import library, rolled, scene_of, somebody, wearing
 from tablewright.engine import Tally
 from tablewright.game.character.belongings import ItemStack
@@ -82,7 +83,7 @@ def test_a_temporary_change_does_not_make_armour_lighter() -> None:
 
 
 @pytest.mark.rule("mars.gap.armour.list", "mars.equipment.armour_slots")
-@pytest.mark.parametrize("name", LEDGER["mars.gap.armour.list"].data)
+@each_case("name", LEDGER["mars.gap.armour.list"].data)
 def test_every_piece_of_armour_protects_as_listed(name: str) -> None:
     row = LEDGER["mars.gap.armour.list"].data[name]
     piece = library().get(Armour, name)
@@ -117,7 +118,7 @@ def test_helms_defend_against_critical_hits(name: str, defense: int) -> None:
 
 
 @pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy", "mars.gap.armour.locking_grip")
-@pytest.mark.parametrize(
+@each_case(
     ("piece", "one", "when", "net"),
     [
         ("full_helm", "perception", (), -1),
@@ -132,7 +133,7 @@ def test_helms_defend_against_critical_hits(name: str, defense: int) -> None:
         ("vambraces", "athletics", ("disarming",), 0),
     ],
 )
-def test_what_armour_does_to_checks(piece: str, one: str, when: Any, net: int) -> None:
+def test_effects_of_armour_on_checks(piece: str, one: str, when: Any, net: int) -> None:
     scene = scene_of({"ann": wearing(piece, STR="r20")})
     throw = now(scene, "ann").skill(one, when)
     assert throw.advantage - throw.disadvantage == net
@@ -167,7 +168,7 @@ def test_fractions_are_rounded_down(example: Any) -> None:
 
 
 @pytest.mark.rule("mars.frame.rounding")
-def test_what_is_rounded_up_instead() -> None:
+def test_rounding_up_instead() -> None:
     up = {
         "armour_penalty": -armour_penalty(wearing("chainmail", STR="r10+1"), library()).total,  # half of 1
         "sickness_health_loss": half_up(1),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.people import library, person, somebody
 from tablewright.errors import ProblemListError
 from tablewright.game.content.packs import read_pack
@@ -38,7 +39,7 @@ LETTERS = {"B": "bludgeoning", "P": "piercing", "S": "slashing"}
 
 
 @pytest.mark.rule("mars.gap.weapon.list", "mars.equipment.weapons")
-@pytest.mark.parametrize("name", LEDGER["mars.gap.weapon.list"].data)
+@each_case("name", LEDGER["mars.gap.weapon.list"].data)
 def test_every_weapon_hits_and_hurts_as_listed(name: str) -> None:
     row, weapon = LEDGER["mars.gap.weapon.list"].data[name], library().get(Weapon, name)
     with_strength, _, plain = row["damage"].rpartition("STR")
@@ -106,7 +107,7 @@ def figures_of(steps: tuple[Any, ...]) -> dict[str, Any]:
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.overview")
-@pytest.mark.parametrize("name", LEDGER["mars.gap.maneuver.list"].data)
+@each_case("name", LEDGER["mars.gap.maneuver.list"].data)
 def test_every_maneuver_as_listed(name: str) -> None:
     row, entry = dict(LEDGER["mars.gap.maneuver.list"].data[name]), library().get(Maneuver, name)
     assert (entry.stamina, entry.speed, entry.resist) == (row.pop("stamina"), row.pop("speed"), row.pop("resist", None))
@@ -130,7 +131,7 @@ def test_boosts_cost_one_stamina_and_need_r12() -> None:
 
 
 @pytest.mark.rule("mars.gap.talent.list", "mars.talent.cost")
-@pytest.mark.parametrize("name", LEDGER["mars.gap.talent.list"].data)
+@each_case("name", LEDGER["mars.gap.talent.list"].data)
 def test_every_talent_as_listed(name: str) -> None:
     row, entry = LEDGER["mars.gap.talent.list"].data[name], library().get(Talent, name)
     assert entry.cost == row["cost"]
@@ -158,7 +159,7 @@ def test_extra_maneuver_gives_one_more_for_each_step() -> None:
 
 
 @pytest.mark.rule("mars.gap.check.common_tasks")
-@pytest.mark.parametrize(("name", "difficulty"), LEDGER["mars.gap.check.common_tasks"].data.items())
+@each_case(("name", "difficulty"), LEDGER["mars.gap.check.common_tasks"].data.items())
 def test_common_tasks(name: str, difficulty: int) -> None:
     task = library().get(Task, name)
     assert task.difficulty == difficulty
@@ -175,7 +176,7 @@ def test_objects_break_at_the_difficulty_of_their_material(name: str, difficulty
 
 
 @pytest.mark.rule("mars.gap.armour.identity_obscuring")
-def test_recognising_somebody_behind_a_helm_is_a_task() -> None:
+def test_recognising_a_character_behind_a_helm_is_a_task() -> None:
     task = library().get(Task, "recognise_masked")
     assert task.difficulty == LEDGER["mars.gap.armour.identity_obscuring"].data["difficulty"]
     assert task.skills == ("perception",)
@@ -193,7 +194,7 @@ def test_everybody_of_the_pack_has_known_things() -> None:
 
 
 @pytest.mark.rule("mars.frame.options_registry")
-@pytest.mark.parametrize("described", MarsOptions.describe(), ids=lambda described: described.name)
+@each_case("described", MarsOptions.describe())
 def test_every_option_of_the_book_is_there(described: Any) -> None:
     row = LEDGER["mars.frame.options_registry"].data[described.name]
     assert (described.default, described.rule) == (row["values"][0], row["rule"])
@@ -234,7 +235,7 @@ def test_an_own_pack_adds_and_replaces() -> None:
     [
         ("weapons: [{id: a, name: A, types: [wet], critical: 1}]", "wet"),
         ("weapons: [{id: a, name: A, types: [fire], critical: 1, features: {parri: r4}}]", 'did you mean "parry"'),
-        ("weapons: [{id: a, name: A, types: [fire], critical: 1, damage: two}]", "no roll value"),
+        ("weapons: [{id: a, name: A, types: [fire], critical: 1, damage: two}]", "not a roll value"),
         ("weapons: [{id: a, name: A, types: [fire], critical: 1, ammunition: arow}]", 'did you mean "arrow"'),
         ("talents: [{id: a, name: A, cost: 5, grants: [{grant: alert}]}]", "cost"),
         ("talents: [{id: a, name: A, cost: 4, grants: [{grant: flight}]}]", "flight"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import duel, fighter
 from systems.mars.people import OPTIONS, library, person, scene_of, somebody
 from systems.playing import go, status
@@ -25,7 +26,7 @@ NEEDS, SKILL = "mars.talent.requirements", "mars.advancement.skill_limit"
 
 
 @pytest.mark.rule("mars.advancement.stat_cost", "mars.skill.languages", "mars.talent.repeat_cost")
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "what", "name", "rules"),
     [
         ({"STR": "r18"}, "stat", "STR", []),
@@ -102,7 +103,7 @@ def test_checkpoints_that_were_reached(experience: int, checkpoints: tuple[str, 
         (9, 1, 1, 5, ["mars.advancement.skill_cost"]),
     ],
 )
-def test_what_was_bought_was_paid_for_in_time(
+def test_purchases_were_paid_for_in_time(
     experience: int, opportunity: int, when: int, cost: int, rules: list[str]
 ) -> None:
     skills = Frozen({**person("fighter").skills, "athletics": RollValue(8)})
@@ -128,7 +129,7 @@ def test_a_character_has_one_trait_with_some_name(traits: tuple[OwnTrait, ...], 
 
 
 @pytest.mark.rule("mars.damage.pipeline", "mars.damage.types", "mars.damage.half_double_stacking")
-@pytest.mark.parametrize(
+@each_case(
     ("wear", "more", "lost"),
     [
         ((), {}, 6),

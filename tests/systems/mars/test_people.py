@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import duel, fighter, offered
 from systems.mars.people import library, person
 from tablewright.errors import InvalidInputError
@@ -55,7 +56,7 @@ SPEAKING = {
 
 
 @pytest.mark.rule("mars.skill.languages", "mars.gap.creature.list")
-@pytest.mark.parametrize(("name", "spoken"), SPEAKING.items())
+@each_case(("name", "spoken"), SPEAKING.items())
 def test_everybody_speaks_their_own_languages_without_a_roll(name: str, spoken: list[str]) -> None:
     speaker = person(name)
     for one in ("common", "dwarven", "elven", "orc"):
@@ -67,7 +68,7 @@ def test_everybody_speaks_their_own_languages_without_a_roll(name: str, spoken: 
 
 
 @pytest.mark.rule("mars.gap.creature.list", "mars.gap.creature.printed")
-def test_what_a_wolf_has_for_one_purpose_alone() -> None:
+def test_abilities_of_a_wolf_for_one_purpose() -> None:
     wolf = person("wolf")
     session = duel(wolf, fighter())
     me = now(session.scene, "ann")

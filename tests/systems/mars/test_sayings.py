@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import act, duel, fighter
 from systems.mars.people import do, person, session_of
 from tablewright.game.narration.draft import EntryDraft, LineSeen
@@ -65,7 +66,7 @@ def test_an_attack_is_one_entry_that_names_the_weapon(faces: Any, headlines_: se
     assert [cost.text for cost in entry.costs] == ["2 s"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "headline"),
     [
         (Fell(who="bob", fate=Fate.DYING), "Bob falls, unconscious and dying."),
@@ -154,7 +155,7 @@ def test_a_group_check_is_one_sentence_with_everyones_own_dice() -> None:
     (entry,) = entries(session.live, session.rulebook, GAME_MASTER)
     assert str(entry.headline) == "Together, Ann and Bob succeed at Athletics."
     assert [(throw.whose, [face.value for face in throw.faces]) for throw in entry.dice] == [
-        ("", [1, 1]),
+        ("Ann", [1, 1]),
         ("Bob", [10, 6]),
     ]
 
@@ -269,7 +270,7 @@ def test_growth_is_told_in_sentences(what: str, headline: str) -> None:
     assert str(entry.headline if entry else "") == headline
 
 
-def test_who_defends_is_not_said_to_roll_to_hit() -> None:
+def test_a_character_who_defends_is_not_said_to_roll_to_hit() -> None:
     session = duel(ANN, BOB)
     session.do("mars.perform", who="ann", use="attack:bob:club")
     session.choose("deflect")

@@ -8,6 +8,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import examples
 from tablewright.errors import InvalidInputError
 from tablewright.game.rules.ledger import Ledger
@@ -31,11 +32,11 @@ def test_case_and_spaces_do_not_matter(text: str) -> None:
 
 
 @pytest.mark.rule("mars.dice.notation", "mars.dice.small_and_zero")
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["", "14", "r", "r-2", "r14+", "r1 4", "r14+1+1", "r14.5", "r９", "r14+1d6", "r201", "r9999", "rr14", "r14\n5"],
 )
-def test_what_is_no_roll_value_is_refused(text: str) -> None:
+def test_invalid_roll_values_are_refused(text: str) -> None:
     with pytest.raises(InvalidInputError):
         RollValue.parse(text)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.mars.fights import act, closed, duel, effect, fighter, offered, place, session_with
 from systems.mars.people import library
 from systems.playing import events, status
@@ -53,7 +54,7 @@ def made(**counts: Any) -> Turn:
 
 
 @pytest.mark.rule("mars.gap.weapon.list", "mars.attack.damage_roll")
-@pytest.mark.parametrize("weapon", library().of(Weapon), ids=lambda weapon: weapon.id)
+@each_case("weapon", library().of(Weapon))
 def test_every_weapon_hurts_by_its_figures(weapon: Weapon) -> None:
     """The damage merges with STR where the weapon says so, a critical hit adds its bonus, the type is its own."""
     strong = fighter("Ann", STR="r12+1", DEX="r12")
@@ -99,7 +100,7 @@ FEATURES = {
 
 
 @pytest.mark.rule("mars.gap.weapon.list", "mars.gap.creature.list", "mars.gap.weapon.improvised")
-@pytest.mark.parametrize("name", [weapon.id for weapon in library().of(Weapon)])
+@each_case("name", [weapon.id for weapon in library().of(Weapon)])
 def test_every_weapon_has_its_features_and_no_others(name: str) -> None:
     features = library().get(Weapon, name).features
     usual = type(features)()
@@ -113,7 +114,7 @@ def test_every_weapon_has_its_features_and_no_others(name: str) -> None:
 
 
 @pytest.mark.rule("mars.gap.armour.list", "mars.equipment.armour_slots")
-@pytest.mark.parametrize("armour", library().of(Armour), ids=lambda armour: armour.id)
+@each_case("armour", library().of(Armour))
 def test_every_armour_protects_by_its_figures(armour: Armour) -> None:
     strong = fighter("Bob", STR="r20")
     clad = fighter("Bob", **{("hold" if armour.is_shield else "wear"): [armour.id]}, STR="r20")
@@ -211,9 +212,7 @@ def test_two_handed_weapons() -> None:
     ("weapon", "hands", "helps", "spoils"),
     [("mace", 1, [], []), ("mace", 2, ["two hands"], []), ("greatsword", 1, [], ["one hand"])],
 )
-def test_how_a_weapon_is_held_is_named_in_its_damage(
-    weapon: str, hands: int, helps: list[str], spoils: list[str]
-) -> None:
+def test_damage_names_the_grip_of_a_weapon(weapon: str, hands: int, helps: list[str], spoils: list[str]) -> None:
     scene = duel(fighter("Ann", [weapon]), fighter("Bob")).scene
     thrown = now(scene, "ann").damage(Wielded(weapon, library().get(Weapon, weapon), hands), "melee")
     assert [label for label, _, _ in thrown.pros] == helps

@@ -432,6 +432,17 @@ def _conditions(status: Status) -> Iterator[str]:
 
 
 COUNTED = ("tangled", "unbalanced", "unloaded", "aim", "prepared", "quick", "raced", "run_up", "missed", "thrown")
+
+
+def _together(session: Session, below: Below) -> Mapping[str, Any]:
+    """An attack of the character whose turn it is with another of the same side."""
+    people = session.scene.participants
+    leader = next((one for one in people if one.id == session.scene.turn), people[0])
+    friends = [one.id for one in people if one.side == leader.side and one.id != leader.id] or [leader.id]
+    foes = [one.id for one in people if one.side != leader.side] or [leader.id]
+    return {"who": [leader.id, one_of(friends, below)], "targets": [one_of(foes, below)]}
+
+
 CONDITIONS = (
     *[f"wounds={one}" for one in WOUND_LEVELS],
     *[f"grip={one}" for one in get_args(Hold)],
@@ -452,6 +463,7 @@ EXTENT = Extent(
     | {"skill": _any_skill}
     | {name: _extranormal(name) for name in CHECKED if name in ("magic", "miracles")},
     arguments={
+        "opend6.group_attack": _together,
         "opend6.rest": _rest,
         "opend6.treat": _treat,
         "opend6.notice": _notice,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.people import (
     LEDGER,
     OPTIONS,
@@ -179,7 +180,7 @@ def test_a_skill_based_on_another_attribute() -> None:
 
 
 @pytest.mark.rule("opend6.skill.alternate_pairs")
-@pytest.mark.parametrize("pair", LEDGER["opend6.skill.alternate_pairs"].data["pairs"], ids=lambda pair: pair["skill"])
+@each_case("pair", LEDGER["opend6.skill.alternate_pairs"].data["pairs"])
 def test_the_suggested_pairs(pair: Any) -> None:
     entry = library().get(Skill, pair["skill"])
     given = {attribute.casefold() for attribute in pair["uses"]} | ({"acumen"} if pair["skill"] == "riding" else set())
@@ -287,7 +288,7 @@ def test_levels_stand_for_numbers(way: Any) -> None:
 
 
 @pytest.mark.rule("opend6.difficulty.standard")
-def test_what_is_no_difficulty() -> None:
+def test_invalid_difficulties() -> None:
     refused("opend6.difficulty.standard", ANN, "climbing", difficulty=0)
     with pytest.raises(InvalidInputError, match="did you mean"):
         DifficultyValue.parse("moderat")
@@ -298,7 +299,7 @@ def test_what_is_no_difficulty() -> None:
 
 
 @pytest.mark.rule("opend6.difficulty.choice")
-@pytest.mark.parametrize("task", library().of(Task), ids=lambda task: task.id)
+@each_case("task", library().of(Task))
 def test_every_task_brings_its_difficulty(task: Task) -> None:
     skill = task.skills[0]
     governing = library().get(Skill, skill).attribute
@@ -314,9 +315,7 @@ TABLES = ("observation", "information", "locks")
 @pytest.mark.rule(
     "opend6.gap.difficulty.observation", "opend6.gap.difficulty.information", "opend6.gap.difficulty.locks"
 )
-@pytest.mark.parametrize(
-    ("task", "number"), [row for table in TABLES for row in rows(f"opend6.gap.difficulty.{table}")]
-)
+@each_case(("task", "number"), [row for table in TABLES for row in rows(f"opend6.gap.difficulty.{table}")])
 def test_the_tables_of_tasks(task: str, number: int) -> None:
     circumstances = {"per_century": "a_century_old", "guarded_secret": "guarded_secret"}
     if task in circumstances:
@@ -395,7 +394,7 @@ def test_centuries_add_up_and_so_do_troubles_of_any_kind() -> None:
         ("command", 15),
     ],
 )
-def test_where_nothing_is_said_a_skill_has_its_own_difficulty(skill: str, base: int) -> None:
+def test_a_skill_has_its_own_default_difficulty(skill: str, base: int) -> None:
     trained = somebody(**{skill: "3D"})
     assert difficulty(planned(trained, skill)) == base
     assert difficulty(planned(trained, skill, difficulty="moderate")) == 15
@@ -422,7 +421,7 @@ def test_further_tries_are_harder() -> None:
 
 
 @pytest.mark.rule("opend6.dice.die_code", "opend6.wild.cf_cancel", "opend6.simplify.chart")
-@pytest.mark.parametrize(
+@each_case(
     ("name", "value"),
     [
         ("normalise_rolled_pips", True),
@@ -602,7 +601,7 @@ def test_rulings_go_on_the_total_and_on_the_difficulty() -> None:
 
 
 @pytest.mark.rule("opend6.special.wild_die_only")
-def test_what_cannot_fail_usually_says_that_the_wild_die_is_enough() -> None:
+def test_a_certain_success_says_that_the_wild_die_is_enough() -> None:
     """Every die shows at least 1: 3D and a pip reach 4."""
     sure = somebody(agility="3D+1")
     assert "wild_die_only=yes" in planned(sure, "agility", difficulty=4).hint

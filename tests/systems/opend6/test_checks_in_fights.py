@@ -142,7 +142,7 @@ def test_in_the_climax_the_attacked_may_double_the_round_before_their_turn() -> 
 
 @pytest.mark.rule("opend6.action.use_ability", "opend6.rush.difficulty", "opend6.rush.limits")
 @pytest.mark.parametrize(("task", "needed"), [("break_a_fall", 10), ("pick_simple_lock", None)])
-def test_a_longer_task_isforced_into_a_round_or_refused(task: str, needed: int | None) -> None:
+def test_a_longer_task_is_forced_into_a_round_or_refused(task: str, needed: int | None) -> None:
     hero = fights.person(skills={"acrobatics": "4D", "lockpicking": "4D"})
     session = fights.begin(hero, fights.FOE)
     fights.fact(session, "a", "task", task)

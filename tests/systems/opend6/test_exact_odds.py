@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from tablewright.dice import Dist, OrMore, TypedDice
 from tablewright.engine import Call, play
 from tablewright.engine.odds import decision_or_odds, odds
@@ -140,8 +141,8 @@ def test_the_mean_loss_with_a_point_is_exact() -> None:
 
 
 @pytest.mark.rule("opend6.wild.cf_cancel")
-@pytest.mark.parametrize(("regular", "points"), [(0, 1), (2, 1), (1, 2), (2, 3), (0, 4)])
-@pytest.mark.parametrize("scope", ["wild_and_highest", "highest_only"])
+@each_case(("regular", "points"), [(0, 1), (2, 1), (1, 2), (2, 3), (0, 4)])
+@each_case("scope", ["wild_and_highest", "highest_only"])
 def test_bought_dice_that_a_failure_drops(regular: int, points: int, scope: CancelScope) -> None:
     counted = WildRoll(regular, points, 25, scope, True).weigh()
     left = failed_total(regular, points, True, scope == "highest_only", True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.people import OPTIONS, C, after, do, library, making, person, session_of
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -140,7 +141,7 @@ def test_two_disadvantages_in_one_time_and_more_than_ten_ranks_are_told() -> Non
 
 
 @pytest.mark.rule("opend6.cp.spent_and_earned")
-@pytest.mark.parametrize(
+@each_case(
     ("advance", "changes"),
     [
         ({"what": "skill", "name": "swimming"}, {}),
@@ -156,7 +157,7 @@ def test_two_disadvantages_in_one_time_and_more_than_ten_ranks_are_told() -> Non
         ({"what": "bought_off", "name": "Debt", "cost": 9}, {}),
     ],
 )
-def test_what_is_not_there_was_not_bought(advance: dict[str, Any], changes: dict[str, Any]) -> None:
+def test_missing_items_were_not_bought(advance: dict[str, Any], changes: dict[str, Any]) -> None:
     found = wrong(grown({"cost": 10, **advance}, **changes))
     assert f"advances[0]: {advance['name']} is not there as it was bought" in found
 
@@ -306,7 +307,7 @@ def test_all_dice_may_go_into_specialisations_of_any_subject() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.disadvantages")
-def test_advantages_and_disadvantages_in_ones_own_words() -> None:
+def test_advantages_and_disadvantages_in_your_own_words() -> None:
     made = making("Ann")
     made.follow({"calling": "wanderer"})
     for words in ("disadvantage", "Hunted by the moon", "8"):

@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import choosing
 from tablewright.dice import Die, Dist, SeededDice, TypedDice
 from tablewright.engine import Call, Playthrough, advise, odds, play, replay
@@ -149,9 +150,9 @@ def test_plain_numbers_are_added_after_a_cancellation() -> None:
 
 
 @pytest.mark.rule("opend6.wild.critical_success", "opend6.wild.cf_cancel")
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize("reaches", [False, True])
-@pytest.mark.parametrize(
+@each_case("scope", SCOPES)
+@each_case("reaches", [False, True])
+@each_case(
     ("regular", "points", "ceiling"),
     [(0, 0, 2), (0, 0, 7), (1, 0, 14), (3, 0, 10), (0, 1, 9), (1, 1, 4), (1, 1, 9), (2, 1, 13), (0, 2, 8), (1, 2, 7)],
 )
@@ -198,9 +199,9 @@ def test_meeting_the_difficulty_succeeds() -> None:
 
 
 @pytest.mark.rule("opend6.check.skill_check", "opend6.result.levels")
-@pytest.mark.parametrize("consequence", CONSEQUENCES)
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize(("code", "difficulty"), [("1D", 1), ("2D+1", 6), ("3D+2", 11), ("4D", 30), ("2D-4", 0)])
+@each_case("consequence", CONSEQUENCES)
+@each_case("scope", SCOPES)
+@each_case(("code", "difficulty"), [("1D", 1), ("2D+1", 6), ("3D+2", 11), ("4D", 30), ("2D-4", 0)])
 def test_checks_against_all_rolls(code: str, difficulty: int, scope: Any, consequence: Any) -> None:
     value = C(code)
     expected: dict[Checked, Fraction] = {}

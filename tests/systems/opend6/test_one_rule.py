@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import FOE, HERO, begin, person, plan
 from systems.opend6.people import C
 from systems.playing import answer
@@ -25,7 +26,7 @@ from tablewright.systems.opend6.values import WoundLevel
 CALL = attack(Throw(C("3D")), Against(10), Blow(C("2D"), C("1D+2")), Protection(C("3D")), mine=Purse(1))
 
 
-@pytest.mark.parametrize("mechanic", system.mechanics, ids=lambda one: one.name)
+@each_case("mechanic", system.mechanics)
 def test_no_mechanic_takes_more_than_eight_parameters(mechanic: object) -> None:
     assert len(mechanic.signature.declared) <= 8  # type: ignore[attr-defined]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, meeting, person
 from systems.opend6.people import library
 from systems.playing import answer
@@ -48,7 +49,7 @@ def test_every_event_and_every_mechanic_has_a_saying() -> None:
     assert named - SAYINGS.labels.keys() == set()
 
 
-@pytest.mark.parametrize("kind", sorted(load_system("opend6").rulebook.apply.kinds))
+@each_case("kind", sorted(load_system("opend6").rulebook.apply.kinds))
 def test_no_saying_falls_back_to_fields_if_some_are_hidden(kind: str) -> None:
     forms: tuple[Form, ...] = SAYINGS.events[kind]
     form = SAYINGS.form_for(kind, ())
@@ -166,7 +167,7 @@ def test_questions_name_who_does_what() -> None:
     assert str(question(session).heading) == (
         "How many actions does Hero take this round? Each beyond the first takes 1D from every roll."
     )
-    assert [one.label for one in question(session).options][:2] == ["One", "Two"]
+    assert [one.label for one in question(session).options][:2] == ["One action", "Two actions"]
     answer(session, "2")
     assert (str(question(session).heading), question(session).stakes) == (
         "What does Hero do?",
@@ -190,7 +191,7 @@ def test_a_roll_to_resist_names_who_hits_whom() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3])
     asked = question(session)
-    assert str(asked.heading) == "Hero hits Foe. Foe rolls 3D to resist the damage, Wild Die first."
+    assert str(asked.heading) == "Hero hits Foe for 14. Foe rolls 3D to resist the damage, Wild Die first."
     assert asked.stakes == "to hit [5 5 5 5] = 20 against 5 · damage [3 3 3]+5 = 14"
 
 

@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from each_case import each_case
 from systems.playing import examples
 from tablewright.dice import TypedDice
 from tablewright.engine import play
@@ -35,10 +36,8 @@ def test_notation() -> None:
     assert C("4D-1") == DieCode(4, -1)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "D", "4", "4D+", "4D1", "-1D", "4D+1+1", "4 4D", "1000D", "101D", "4D+301", "４D"]
-)
-def test_what_is_no_die_code_is_refused(text: str) -> None:
+@each_case("text", ["", "D", "4", "4D+", "4D1", "-1D", "4D+1+1", "4 4D", "1000D", "101D", "4D+301", "４D"])
+def test_invalid_die_codes_are_refused(text: str) -> None:
     with pytest.raises(InvalidInputError):
         C(text)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.opend6.fights import FOE, HERO, HIT, begin, fact, needed, person, plan
 from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
 from systems.playing import answer, asked
@@ -39,7 +40,7 @@ def special(skill: str, subject: str, adds: str = "1D") -> dict[str, str]:
 
 
 @pytest.mark.rule("opend6.gap.creation.specialisations")
-@pytest.mark.parametrize("name", list(WEAPONS))
+@each_case("name", list(WEAPONS))
 def test_a_specialisation_counts_with_its_weapon_and_its_family_alone(name: str) -> None:
     weapon = WEAPONS[name]
     for subject in (weapon.name, name, *weapon.families):
@@ -61,7 +62,7 @@ def test_families_of_weapons() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.untrained.modifier")
-def test_attack_and_parry_with_a_weapon_somebody_is_specialised_in() -> None:
+def test_attack_and_parry_with_a_weapon_a_character_is_specialised_in() -> None:
     adept = person(skills={"melee_combat": "3D"}, specialisations=[special("melee_combat", "Swords")])
     session = begin(adept, FOE)
     assert (plan(session, "short_sword").throw.code, plan(session, "unarmed/tackle").throw.code) == (C("4D"), C("4D"))
@@ -97,7 +98,7 @@ def test_the_sheet_has_the_code_with_each_weapon() -> None:
 
 @pytest.mark.rule("opend6.gap.range.physique")
 @pytest.mark.parametrize(("name", "steps"), [("rock", (-2, -1, 0)), ("dart", (0, 1, 2))])
-def test_how_far_a_throw_goes(name: str, steps: tuple[int, int, int]) -> None:
+def test_range_of_a_throw(name: str, steps: tuple[int, int, int]) -> None:
     strong = person(skills={"lifting": "3D+2"}, belongings=[{"item": name, "place": "hand"}])
     fixed = begin(strong, FOE)
     assert ranges(fixed.scene, "a", WEAPONS[name]) == tuple([14 + step for step in steps])  # 4 x 3D and 2 pips
@@ -184,7 +185,7 @@ def test_nobody_is_flipped_or_tripped_who_lies_already() -> None:
 
 
 @pytest.mark.rule("opend6.gap.armour.layering")
-@pytest.mark.parametrize("name", list(SUITS))
+@each_case("name", list(SUITS))
 def test_which_suits_go_together(name: str) -> None:
     rows = LEDGER["opend6.gap.armour.layering"].data["layers"]
     (kind,) = [layer for layer, suits in rows.items() if name in suits]
@@ -240,7 +241,7 @@ def test_body_points_by_station(station: str, points: int) -> None:
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+@each_case("kind", KINDS)
 def test_only_a_manoeuvre_of_the_list_goes_further(kind: Kind) -> None:
     manoeuvres = [one for one in library().of(Manoeuvre) if one.id == kind.manoeuvre]
     assert kind.extra_cm == sum([one.reach_cm for one in manoeuvres])
@@ -264,7 +265,7 @@ def test_a_light_crossbow_is_never_loaded_and_shot_in_one_round() -> None:
 
 
 @pytest.mark.rule("opend6.gap.weapon.reload")
-def test_what_is_drawn_loaded_is_shot_in_the_same_round() -> None:
+def test_a_loaded_weapon_is_drawn_and_shot_in_the_same_round() -> None:
     session = begin(person(belongings=[one | {"place": "pack"} for one in CROSSBOW]), FOE)
     answer(session, "2", "ready_weapon::light_crossbow")
     assert "shoot:b:light_crossbow" in asked(session)
@@ -275,7 +276,7 @@ def test_what_is_drawn_loaded_is_shot_in_the_same_round() -> None:
     ("item", "place", "harder"),
     [("dagger", "hand", 3), ("long_sword", "hand", 0), ("short_bow", "hands", 0), ("buckler", "hand", 3)],
 )
-def test_what_is_disarmed_has_its_own_size(item: str, place: str, harder: int) -> None:
+def test_a_disarmed_item_has_its_own_size(item: str, place: str, harder: int) -> None:
     session = begin(HERO, person(FOE, belongings=[{"item": item, "place": place}]))
     (size,) = places_to_aim_at(session.scene, Manner.parse("short_sword/disarm"), "b")
     assert needed(session, f"short_sword/disarm/{size}") == 5 + harder

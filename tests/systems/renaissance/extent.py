@@ -154,6 +154,12 @@ def _stress(session: Session, below: Below) -> Mapping[str, Any]:
     return {**_who(session, below), "source": one_of([one.id for one in library().of(StressSource)], below)}
 
 
+def _task(session: Session, below: Below) -> Mapping[str, Any]:
+    begun = [(one.id, job.name) for one in session.scene.participants for job in one.status.jobs if job.task]
+    who, task = one_of(begun or [(session.scene.participants[0].id, "none")], below)
+    return {"who": who, "task": task}
+
+
 def _soothe(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _somebody(session, below, [one for one in _living(session) if one.status.traumas])}
 
@@ -364,6 +370,7 @@ EXTENT = Extent(
         "renaissance.dose": _dose,
         "renaissance.stress": _stress,
         "renaissance.soothe": _soothe,
+        "renaissance.finish_task": _task,
         "renaissance.fall": _fall,
         "renaissance.work": _work,
         "renaissance.begin_job": _job,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from tablewright.dice.source import TypedDice
 from tablewright.engine import Call, advise, odds, play
 from tablewright.systems.renaissance.mechanics.attack import WEAPONS, Attacked, attack, two_weapons
@@ -54,8 +55,8 @@ def by_hand(target: int, luck: int, penalties: int, objective: str, ignores: boo
 
 
 @pytest.mark.rule("renaissance.luck.ignore_penalties", "renaissance.luck.flip", "renaissance.luck.upgrade")
-@pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize(("target", "luck", "penalties"), [(40, 1, 20), (40, 2, 20), (55, 3, 30), (30, 1, 10)])
+@each_case("objective", OBJECTIVES)
+@each_case(("target", "luck", "penalties"), [(40, 1, 20), (40, 2, 20), (55, 3, 30), (30, 1, 10)])
 def test_spend_luck_before_flip_upgrade_or_keep_it(target: int, luck: int, penalties: int, objective: str) -> None:
     call = lucky_check(target, luck, penalties)
     tried = {

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, goal, library, person, somebody
 from tablewright.engine import Tally
 from tablewright.errors import InvalidInputError, ProblemListError
@@ -71,7 +72,7 @@ REFERENCE = {
 }
 
 
-@pytest.mark.parametrize(("name", "value"), REFERENCE.items())
+@each_case(("name", "value"), REFERENCE.items())
 def test_every_figure_of_the_reference_character(name: str, value: int) -> None:
     hrask = person("soldier", belongings=())
     assert figure(hrask, name, library()).total == value
@@ -324,7 +325,7 @@ def test_specials_of_creatures() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.skill.list", "renaissance.character.skills_named")
-@pytest.mark.parametrize(("name", "linked"), LEDGER["renaissance.gap.skill.list"].data.items())
+@each_case(("name", "linked"), LEDGER["renaissance.gap.skill.list"].data.items())
 def test_skills_row_by_row(name: str, linked: str) -> None:
     entry = library().get(Skill, name)
     key = key_of(name, "anything") if entry.field else name
@@ -357,7 +358,7 @@ def test_martial_skills() -> None:
 
 
 @pytest.mark.rule("renaissance.core.synonyms")
-@pytest.mark.parametrize(("word", "others"), LEDGER["renaissance.core.synonyms"].data["synonyms"].items())
+@each_case(("word", "others"), LEDGER["renaissance.core.synonyms"].data["synonyms"].items())
 def test_synonyms_mean_the_first_word(word: str, others: tuple[str, ...]) -> None:
     for other in others:
         assert meant(other) == meant(word) == word.lower().replace(" ", "_").replace("-", "_")
@@ -434,7 +435,7 @@ def test_the_target_on_the_sheet_is_the_target_of_the_check(name: str) -> None:
         assert (fray[4].total, *fray[5:]) == (75, 55, "Brigandine -10, wounds -10")
 
 
-def test_what_has_hold_of_somebody_is_told_by_name() -> None:
+def test_effects_are_told_by_name() -> None:
     held = (
         Held(id="bleeding"),
         Held(id="disease", source="flu"),
@@ -468,8 +469,8 @@ def test_the_sheet_shows_everything() -> None:
     assert "Wolf" in sheet_text(sheet(person("wolf"), OPTIONS, library()), 80)
 
 
-@pytest.mark.parametrize("name", ["soldier", "mage", "psion", "archer", "wolf", "frozen_horror", "corpse_minion"])
-@pytest.mark.parametrize("kind", ["yaml", "json"])
+@each_case("name", ["soldier", "mage", "psion", "archer", "wolf", "frozen_horror", "corpse_minion"])
+@each_case("kind", ["yaml", "json"])
 def test_files_round_trip(name: str, kind: Any) -> None:
     one = person(name)
     loaded = read_character(character_text(one, kind), RenaissanceCharacter)
@@ -517,7 +518,7 @@ def test_resistance_and_vulnerability_count_against_each_other() -> None:
     assert [to_fire(), to_fire(False), to_fire(True), to_fire(True, False), to_fire(True, True)] == [0, 1, -1, 0, -2]
 
 
-def test_somebody_without_a_race_of_the_content() -> None:
+def test_a_character_without_a_race_of_the_content() -> None:
     nobody = somebody(race="")
     found = figures_of(nobody)
     assert (found.base, found.full, found.DUR, found.STR) == (0, 0, 0, 0)

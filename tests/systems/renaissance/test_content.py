@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, library, person, session_of, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError, ProblemListError
 from tablewright.game.content.packs import read_pack
@@ -37,7 +38,7 @@ PACK = "pack: {id: own, title: Own, version: '1', origin: house}\nsystem: renais
 
 
 @pytest.mark.rule("renaissance.gap.weapon.list", "renaissance.attack.skill")
-@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.weapon.list"].data.items())
+@each_case(("name", "row"), LEDGER["renaissance.gap.weapon.list"].data.items())
 def test_weapons_row_by_row(name: str, row: Any) -> None:
     weapon = library().get(Weapon, name)
     assert [way.skill for way in weapon.attacks] == list(row)
@@ -221,8 +222,8 @@ def test_own_packs_add_and_replace() -> None:
     ("entry", "reason"),
     [
         ("weapons:\n  - {id: gun, name: Gun, attacks: [{skill: guns, dv: 1d10}]}\n", "no skills"),
-        ("weapons:\n  - {id: gun, name: Gun, attacks: [{skill: fray, dv: lots}]}\n", "is no amount"),
-        ("numbers:\n  - {id: luck, name: Luck, formula: FUN*3}\n", "is no target"),
+        ("weapons:\n  - {id: gun, name: Gun, attacks: [{skill: fray, dv: lots}]}\n", "is not an amount"),
+        ("numbers:\n  - {id: luck, name: Luck, formula: FUN*3}\n", "is not a target"),
         ("traits:\n  - {id: odd, name: Odd, nature: strange, grants: [{grant: armor, value: 1}]}\n", "nature"),
         ("powers:\n  - {id: fly, name: Fly, kinds: [spell], action: quick, effects: [{effect: flight}]}\n", "effect"),
     ],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, library, made_at_random, making, person, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
@@ -182,7 +183,7 @@ def test_the_table_of_rank_costs(example: Any) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.creation.points")
-def test_what_everything_costs() -> None:
+def test_prices_of_everything() -> None:
     assert [item_cost(one, library()) for one in ("rope", "halberd", "shop", "unarmed")] == [1, 5, 10, None]
     costs = [trait_cost(library().get(Trait, one)) for one in ("tough", "frail", "hardened")]
     assert costs == [10, -10, 0]
@@ -205,7 +206,7 @@ def test_what_everything_costs() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.creation.free")
-def test_what_is_free() -> None:
+def test_free_actions() -> None:
     data = LEDGER["renaissance.gap.creation.free"].data
     new = RenaissanceCharacter(name="New", native="weal")
     assert free_ranks(new, library()) == {"language:weal": data["native"], "language:common": data["common"]}
@@ -294,7 +295,7 @@ def test_the_templates_are_legal() -> None:
 HRASK = person("soldier")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "rule"),
     [
         ({"race": "elf"}, "renaissance.character.race"),
@@ -462,7 +463,7 @@ def test_ranks_of_a_background_are_the_first_cheap_ones() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.class.list", "renaissance.character.classes")
-@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.class.list"].data.items())
+@each_case(("name", "row"), LEDGER["renaissance.gap.class.list"].data.items())
 def test_requirements_of_classes(name: str, row: Any) -> None:
     needs = library().get(CharacterClass, name).needs
     nobody = somebody()
@@ -496,7 +497,7 @@ def test_requirements_of_classes(name: str, row: Any) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.power.list", "renaissance.gap.power.requirements", "renaissance.power.categories")
-@pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.power.list"].data.items())
+@each_case(("name", "row"), LEDGER["renaissance.gap.power.list"].data.items())
 def test_requirements_of_powers(name: str, row: Any) -> None:
     power = library().get(Power, name)
     assert (power.kinds, power.action) == ((row["kind"],), row["action"])

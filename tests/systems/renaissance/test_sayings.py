@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.renaissance.fights import fighter, scene_with, went
 from systems.renaissance.folk import library
 from tablewright.game.narration.draft import EntryDraft, LineSeen
@@ -69,7 +70,7 @@ def hit(**more: Any) -> Attacked:
 # ---------------------------------------------------------------------- attacks
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "ends"),
     [
         (hit(), "Bob: 6 damage."),
@@ -141,7 +142,7 @@ def test_a_flipped_roll_says_so_and_costs_luck() -> None:
 # ---------------------------------------------------------------------- other events
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("event", "headline"),
     [
         (Died(who="bob"), "Bob dies."),
@@ -265,7 +266,7 @@ def test_the_question_of_luck_shows_the_flip() -> None:
     assert "Flip to 41: an exceptional hit" in [option.label for option in question.options]
 
 
-def test_whose_turn_it_is_says_what_is_left() -> None:
+def test_the_turn_says_what_is_left() -> None:
     question = asked(went(SCENE))
     assert str(question.heading) == "What does Ann do?"
     assert question.stakes == "one standard and one quick action, or three quick actions left"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import answer, events, last
 from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from tablewright.engine import Trace
@@ -68,7 +69,7 @@ def test_binding_wounds_is_a_task(steps: int, rolled: int, minutes: int, bound: 
 
 
 @pytest.mark.rule("renaissance.healing.binding")
-def test_who_bleeds_to_death_meanwhile_is_not_bound() -> None:
+def test_a_character_who_bleeds_to_death_meanwhile_is_not_bound() -> None:
     hurt = with_status(at_home(), "ann", damage=50, wounds=1)
     bleeding = playing(hurt, "renaissance.inflict", who="ann", condition="bleeding")
     again(bleeding, "bind_wounds", 50, 7, who="ann", by="doc")
@@ -108,7 +109,7 @@ def hurt(scene: Scene) -> Scene:
 
 
 @pytest.mark.rule("renaissance.turn.task_allotment")
-@pytest.mark.parametrize(("process", "given"), PROCESSES)
+@each_case(("process", "given"), PROCESSES)
 def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any]) -> None:
     calm = hurt(at_home(ANN, DOC, fighter("Bob")))
     assert playing(calm, f"renaissance.{process}", **given).question is not None
@@ -118,8 +119,8 @@ def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.stress.track")
-@pytest.mark.parametrize(("process", "given"), PROCESSES)
-def test_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, Any]) -> None:
+@each_case(("process", "given"), PROCESSES)
+def test_a_character_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, Any]) -> None:
     scene = hurt(at_home(ANN, DOC, fighter("Bob")))
     lying = held(scene, "ann", "unconscious")
     for down in (with_status(scene, "ann", damage=30), with_status(scene, "ann", dead=True), lying):
@@ -186,7 +187,7 @@ def test_nobody_works_who_cannot_act(down: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("renaissance.action.job")
-def test_a_second_job_is_beside_the_first_and_the_same_begins_anew() -> None:
+def test_a_second_job_is_beside_the_first_and_the_same_begins_again() -> None:
     session = begun(50, 5)
     again(session, "begin_job", 50, who="ann", job="a hut", skill="athletics", shifts=1)
     again(session, "rest", days=1)

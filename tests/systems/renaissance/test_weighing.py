@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_case import each_case
 from tablewright.engine import odds
 from tablewright.systems.renaissance.actions.attack import worth_of
 from tablewright.systems.renaissance.mechanics.attack import attack
@@ -66,14 +67,14 @@ def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.gap.class.daredevil")
 @pytest.mark.parametrize("given", [{"luck": 1}, {"their_luck": 1}, {"strikes": (Strike("maim", -20),)}, {"luck": 2}])
-def test_what_is_still_to_be_decided_is_part_of_the_worth(given: dict[str, Any]) -> None:
+def test_later_choices_are_part_of_the_value(given: dict[str, Any]) -> None:
     call = attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given)
     assert worth_of(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.strike.declare")
 @pytest.mark.parametrize("targets", [(3, 9), (9, 3), (3, 6, 9)])
-def test_where_the_worse_defence_is_the_better_one(targets: tuple[int, ...]) -> None:
+def test_the_worse_defence_can_be_the_better_one(targets: tuple[int, ...]) -> None:
     """Behind armor a hit that does nothing is better than a tie, which is rolled again."""
     given: dict[str, Any] = {"armor": 9, "wound_threshold": 50, "ignoring": False}
     alone = [worth_of(attack(80, DV(0, 5), (Defence("fray", target),), **given)) for target in sorted(targets)]
@@ -109,8 +110,8 @@ WAYS: list[dict[str, Any]] = [
 
 
 @pytest.mark.rule("renaissance.armor.damage", "renaissance.injury.wounds", "renaissance.injury.knockdown")
-@pytest.mark.parametrize("given", WAYS)
-@pytest.mark.parametrize("objective", ["worth", "damage", "wounds"])
+@each_case("given", WAYS)
+@each_case("objective", ["worth", "damage", "wounds"])
 def test_harm_in_closed_form_is_what_the_rule_gives(given: dict[str, Any], objective: str) -> None:
     value = _upright if objective == "worth" else hurt.objective(objective)[1]
     quick, slow = odds(hurt(**given), value), odds(SLOWLY(**given), value)
@@ -125,7 +126,7 @@ def _upright(result: Any) -> int:
 
 
 @pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.knockdown", "renaissance.strike.knock_down")
-@pytest.mark.parametrize("given", WAYS)
+@each_case("given", WAYS)
 def test_all_that_can_become_of_the_hurt_is_known_beforehand(given: dict[str, Any]) -> None:
     assert hurt.closed is not None
     form = hurt.closed(*hurt(**given).arguments)

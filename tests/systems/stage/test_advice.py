@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from tablewright.engine import Call, advise
 from tablewright.systems.stage.mechanics.attack import attack, blocking
 from tablewright.systems.stage.mechanics.checks import leveled, opposed_leveled
@@ -55,8 +56,8 @@ def asked(call: Call[Any], question: str) -> dict[str, Fraction]:
 
 
 @pytest.mark.rule("stage.check.leveled", "stage.check.distribution")
-@pytest.mark.parametrize("dice", range(2, 6))
-@pytest.mark.parametrize("difficulty", [1, 4, 7, 10, 13])
+@each_case("dice", range(2, 6))
+@each_case("difficulty", [1, 4, 7, 10, 13])
 def test_the_split_against_a_known_difficulty(dice: int, difficulty: int) -> None:
     worth = {str(first): reaches(first, difficulty) * mean(dice - first) for first in range(1, dice + 1)}
     assert asked(leveled(dice, difficulty), "dice for the first roll") == worth
@@ -75,7 +76,7 @@ def test_the_split_against_an_unknown_difficulty(dice: int, opposing: int, more:
 
 
 @pytest.mark.rule("stage.check.distribution")
-def test_where_free_bonuses_go() -> None:
+def test_places_of_free_bonuses() -> None:
     worth = {
         str(on_first): max([reaches(first, 8, on_first) * mean(4 - first, 3 - on_first) for first in range(1, 5)])
         for on_first in (0, 1, 2, 3)
@@ -119,11 +120,11 @@ DODGE, PARRY, BLOCK = Defence("dodge", 2, ap=1), Defence("parry", 3, points=1), 
 
 
 @pytest.mark.rule("stage.attack.defensive", "stage.defense.block", "stage.attack.procedure")
-@pytest.mark.parametrize("dice", [1, 3, 4])
-@pytest.mark.parametrize("resistance", [0, 2])
-@pytest.mark.parametrize("block", [None, BLOCK])
-@pytest.mark.parametrize("ways", [(DODGE,), (PARRY,), (DODGE, PARRY)])
-def test_how_to_defend(dice: int, resistance: int, block: Block | None, ways: tuple[Defence, ...]) -> None:
+@each_case("dice", [1, 3, 4])
+@each_case("resistance", [0, 2])
+@each_case("block", [None, BLOCK])
+@each_case("ways", [(DODGE,), (PARRY,), (DODGE, PARRY)])
+def test_choice_of_a_defence(dice: int, resistance: int, block: Block | None, ways: tuple[Defence, ...]) -> None:
     form, blocks = Form("plain", dice), () if block is None else (block,)
     call = attack((form,), 3, 3, ways, resistance, blocks, left=99)
     named: dict[str, Defence | None] = {"nothing": None, **{way.name: way for way in ways}}
@@ -141,8 +142,8 @@ def test_how_to_defend(dice: int, resistance: int, block: Block | None, ways: tu
 
 
 @pytest.mark.rule("stage.defense.block", "stage.power.announce")
-@pytest.mark.parametrize("damage", [1, 2, 4, 7, 12])
-@pytest.mark.parametrize("most", [2, 9])
+@each_case("damage", [1, 2, 4, 7, 12])
+@each_case("most", [2, 9])
 def test_to_block_or_to_keep_the_points(damage: int, most: int) -> None:
     ways = Block("block", 2, most=most), Block("block+defender", 3, most=most, points=2)
     worth = {"no": Fraction(damage)}
@@ -183,10 +184,10 @@ def test_which_power_is_worth_its_cost(difficulty: int, cost: int) -> None:
 
 
 @pytest.mark.rule("stage.attack.snipe", "stage.ranged_combat.attack")
-@pytest.mark.parametrize("dice", [1, 2, 3, 4])
-@pytest.mark.parametrize("dodge", [0, 2])
-@pytest.mark.parametrize("ap", [1, 3])
-@pytest.mark.parametrize("sniper", [0, 1])
+@each_case("dice", [1, 2, 3, 4])
+@each_case("dodge", [0, 2])
+@each_case("ap", [1, 3])
+@each_case("sniper", [0, 1])
 def test_snipe_or_shoot_twice(dice: int, dodge: int, ap: int, sniper: int) -> None:
     def shot(pool: int, left: int, extra: int = 0) -> Fraction:
         """The best split against the best defence, with so many AP left to dodge; what is spent counts."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
 from tablewright.engine.tally import Part
 from tablewright.errors import IllegalActionError
@@ -52,7 +53,7 @@ def exact(number: Any) -> Fraction:
 
 
 @pytest.mark.rule("stage.gap.equipment.weapons", "stage.equipment.bonus")
-@pytest.mark.parametrize("id_", list(WEAPONS))
+@each_case("id_", list(WEAPONS))
 def test_weapons_row_by_row(id_: str) -> None:
     row, found = WEAPONS[id_], library().get(Weapon, id_)
     assert found.uses == row["uses"]
@@ -142,7 +143,7 @@ def test_vehicles_row_by_row() -> None:
 
 
 @pytest.mark.rule("stage.gap.magic.spells", "stage.magic.spell_flare", "stage.magic.spell_healing_touch")
-@pytest.mark.parametrize("id_", list(LEDGER["stage.gap.magic.spells"].data))
+@each_case("id_", list(LEDGER["stage.gap.magic.spells"].data))
 def test_spells_row_by_row(id_: str) -> None:
     row, found = LEDGER["stage.gap.magic.spells"].data[id_], library().get(Spell, id_)
     assert found.schools == row["schools"]
@@ -267,7 +268,7 @@ def test_several_enchantments_add_up_as_far_as_the_level() -> None:
 
 
 @pytest.mark.rule("stage.equipment.size")
-def test_how_many_hands_a_thing_takes() -> None:
+def test_hands_that_an_item_takes() -> None:
     for example in LEDGER["stage.equipment.size"].examples:
         given = example["given"]
         assert hands_for(given["weapon_size"], given["creature_size"]) == example["expect"]["hands"]
@@ -359,7 +360,7 @@ def test_capacity_by_size() -> None:
         ("heat", True, (2, 5, 7)),
     ],
 )
-def test_where_one_carries_more_or_less(fact: str, value: Any, limits: tuple[int, ...] | None) -> None:
+def test_sources_of_a_changed_load(fact: str, value: Any, limits: tuple[int, ...] | None) -> None:
     carrier = somebody(guile=5, name="Ann").changed(belongings=(ItemStack("rope", 4),))
     scene = scene_of({"ann": carrier})
     scene = replace(scene, facts=scene.facts.set(fact, ANYONE, value))

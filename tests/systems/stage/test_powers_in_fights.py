@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import events, go, status
 from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
@@ -48,8 +49,8 @@ def cost(name: str) -> int:
 
 
 @pytest.mark.rule("stage.power_effect.hd_from_check")
-@pytest.mark.parametrize("name", of_type("hd_from_check"))
-@pytest.mark.parametrize(("how", "bonus"), [("result", 11), ("half", 5)])
+@each_case("name", of_type("hd_from_check"))
+@each_case(("how", "bonus"), [("result", 11), ("half", 5)])
 def test_a_check_makes_harder_to_hit(name: str, how: str, bonus: int) -> None:
     session = duel(able(name), able(), options=OPTIONS.put("hd_from_check", how))
     act(session, f"power::{name}", faces=[[6, 4, 1]])
@@ -151,7 +152,7 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.on_defend")
-@pytest.mark.parametrize(
+@each_case(
     ("name", "kind", "school", "faces", "check"),
     [
         ("flank", "dodge", "", [], lambda s: pool(s.scene, "bob", "brawl.attack").flat.total == 2),
@@ -336,8 +337,8 @@ def test_several_are_hurt_who_lose(name: str) -> None:
 
 
 @pytest.mark.rule("stage.power_effect.ally_cube_bonus")
-@pytest.mark.parametrize("name", of_type("ally_cube_bonus"))
-@pytest.mark.parametrize("how", ["die", "skill_level_flat"])
+@each_case("name", of_type("ally_cube_bonus"))
+@each_case("how", ["die", "skill_level_flat"])
 def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
     options = OPTIONS.put("ally_bonus", how)
     people = [
@@ -538,7 +539,7 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
 
 
 @pytest.mark.rule("stage.magic.freedom")
-def test_who_is_bound_casts_nothing_but_by_a_power_out_of_a_focus() -> None:
+def test_a_bound_character_casts_nothing_but_by_a_power_out_of_a_focus() -> None:
     caster = able("mind_sign", spells=("stoneskin",), prepared=("stoneskin",), focus="wand", has=("wand@hand",))
     session = duel(caster, able(), facts=Facts().set("bound", "ann", 1))
     assert (
@@ -573,7 +574,7 @@ def test_a_mount_has_tracks_size_and_speed() -> None:
 
 @pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_equipment")
 @pytest.mark.parametrize(("powers", "detail", "dice"), [((), "", 5), (("double_attack",), ":double_attack", 6)])
-def test_who_stands_by_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str, dice: int) -> None:
+def test_a_bystander_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str, dice: int) -> None:
     people = [
         place(able(), "party", who="ann"),
         place(able(*powers), "party", who="amy"),

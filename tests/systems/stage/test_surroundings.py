@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import events, go, status, words
 from systems.stage.fights import act, closed, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody
@@ -105,7 +106,7 @@ def test_a_step_within_a_difficult_cube_is_slow(at: tuple[int, int], ap: int) ->
 
 @pytest.mark.rule("stage.environment.drowning")
 @pytest.mark.parametrize(("under", "then"), [(0, 1), (3, 3)])
-def test_who_is_under_water_gets_no_new_breath_by_failing(under: int, then: int) -> None:
+def test_a_character_who_is_under_water_gets_no_new_breath_by_failing(under: int, then: int) -> None:
     facts = Facts().set("swimming", "ann", 12)
     session = duel(fighter(), fighter(), mine={"under": under, "failures": 1}, facts=facts)
     act(session, "crouch", faces=[[1]])
@@ -121,7 +122,7 @@ def test_who_is_under_water_gets_no_new_breath_by_failing(under: int, then: int)
         ("high", "no", [[1, 2]], 6, 2),
     ],
 )
-def test_who_falls_in_a_fight_may_land_and_gravity_counts(
+def test_a_character_who_falls_in_a_fight_may_land_and_gravity_counts(
     gravity: str, land: str, faces: list[list[int]], lost: int, ap: int
 ) -> None:
     facts = Facts().set("climbing", "ann", 30).set("height", "ann", 20).set("gravity", "ann", gravity)
@@ -177,8 +178,8 @@ def hospital(*tools: str, ailing: str = "") -> Session:
 
 
 @pytest.mark.rule("stage.gap.equipment.tools")
-@pytest.mark.parametrize("key", ["surgery", "treatment", "first_aid", "reanimate", "cure"])
-@pytest.mark.parametrize("tools", [(), ("medicine_kit",), ("fine_medicine_kit",)])
+@each_case("key", ["surgery", "treatment", "first_aid", "reanimate", "cure"])
+@each_case("tools", [(), ("medicine_kit",), ("fine_medicine_kit",)])
 def test_care_is_given_with_the_tools_at_hand(key: str, tools: tuple[str, ...]) -> None:
     session = hospital(*tools)
     made = pool(session.scene, "doc", f"medicine.{key}", flat=with_tools(session.scene, "doc", f"medicine.{key}"))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.playing import events, go, status
 from systems.stage.fights import act, duel, place, session_with
 from systems.stage.people import library, somebody
@@ -29,7 +30,7 @@ def armed(weapon: Weapon, level: int = 2) -> tuple[Any, Arm]:
 
 
 @pytest.mark.rule("stage.gap.equipment.weapons", "stage.equipment.bonus")
-@pytest.mark.parametrize(("weapon", "use"), WEAPONS, ids=[f"{one.id}-{use}" for one, use in WEAPONS])
+@each_case(("weapon", "use"), WEAPONS)
 def test_every_weapon_strikes_with_its_bonus(weapon: Weapon, use: str) -> None:
     session, _ = armed(weapon)
     arm = next(arm for arm in arms(session.scene, "ann") if arm.weapon.id == weapon.id and arm.key == use)

@@ -290,7 +290,7 @@ export const strings = {
     atLeast: "at least",
     eachHeading: "Each outcome",
     atLeastHeading: "This or better",
-    thisOrBetter: "this degree or better",
+    thisOrBetter: "this or better",
     orBetter: (label: string) => `${label} or better`,
     otherIs: (value: string, points: string) => `${value} otherwise, ${points} points`,
     mean: "on average",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -75,3 +76,16 @@ def bar(share: float, width: int, *, unicode: bool = True) -> str:
         return "#" * round(eighths / 8) or ("." if share > 0 else "")
     full, rest = divmod(eighths, 8)
     return "█" * full + _EIGHTHS[rest].strip() or ("▏" if share > 0 else "")
+
+
+_READABLE = {"True": "yes", "False": "no", "None": "none", "d0..99": "d100"}
+_RAW = re.compile(r"\b(?:True|False|None)\b|d0\.\.99|\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
+
+
+def in_plain_words(text: str) -> str:
+    """A step or result of a rule without spellings of the program.
+
+    >>> in_plain_words("roll d0..99: flipped None, critical_failure False")
+    'roll d100: flipped none, critical failure no'
+    """
+    return _RAW.sub(lambda found: _READABLE.get(found[0], found[0].replace("_", " ")), text)

@@ -14,7 +14,7 @@ from tablewright.cli.play.log import closed_to
 from tablewright.cli.play.menu import Menu, MenuRow, menu_of
 from tablewright.cli.views.odds_chart import draw_odds
 from tablewright.cli.views.story import draw_reason
-from tablewright.cli.views.turn_advice import draw_ranked, draw_turn, how_clearly, name_of
+from tablewright.cli.views.turn_advice import draw_ranked, draw_turn, name_of
 from tablewright.engine import Call, Choice, DecisionPoint, HiddenDependencyError
 from tablewright.engine.advice import advise_open_choice, value_options
 from tablewright.engine.odds import Odds
@@ -183,8 +183,7 @@ def _rank(session: Session, viewer: str, situation: DecisionPoint) -> None:
         place = menu.ids.index(one.id)
         parts = [told.get(one.id, ""), in_all.format(n=average(one.value)) if in_all else ""]
         rows.append((menu.labels[place], ", ".join([part for part in parts if part]), menu.costs[place]))
-    values = [float(one.value) for one in situation.options]
-    draw_ranked(name_of(session), rows, how_clearly(float(situation.margin), max(values) - min(values)))
+    draw_ranked(name_of(session), rows, [float(one.value) for one in ranked])
 
 
 def _in_all(session: Session, sayings: Sayings) -> str:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from tablewright.engine import ClosedOption
+from tablewright.engine import Choice, ClosedOption
 from tablewright.engine.request import EVERYONE
 from tablewright.game.narration.narrator import names_in
 from tablewright.game.narration.projection import project_question
+from tablewright.game.narration.question import word_question
 from tablewright.game.scene.scene import ActingSeat
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.session import Session
 
 
 def closed_to(session: Session, viewer: str) -> list[ClosedOption]:
-    """Closed options of the open choice, with the reasons that the viewer may see."""
+    """Closed options of the open choice, with the reasons that the viewer may see, in words."""
     asked = project_question(session.playing, session.scene, viewer)
-    closed = asked.get("closed", ()) if asked else ()
-    return [ClosedOption(one["id"], one["reason"], one["rule"], one["label"]) for one in closed]
+    if not asked or not asked.get("closed"):
+        return []
+    key = session.question.key if isinstance(session.question, Choice) else ""
+    worded = word_question(key, asked, session.scene, session.rulebook, viewer, game=session.live)
+    return [ClosedOption(one["id"], one["sentence"], one["rule"], one["label"]) for one in worded.to_json()["closed"]]
 
 
 def who_is_asked(session: Session, viewer: str) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tablewright.cli.output.console import BAR, GOOD, HEAD, QUIET, call_heading, heading, indented, make_console, table
-from tablewright.cli.output.numbers import bar, fraction, lead, number, percent
+from tablewright.cli.output.numbers import bar, fraction, in_plain_words, lead, number, percent
 from tablewright.cli.output.streams import as_question, counted, writes_unicode
 from tablewright.engine import Advice, DecisionPoint, OptionValue, Role
 from tablewright.game.narration.formatting import format_value
@@ -22,9 +22,12 @@ FEW_GROUPS = 3
 MOST_OPTIONS = 30
 MOST_CASES = 6
 _NO_BAR_BELOW = 50
+_SHORTEST_BAR = 6
 _WENT_ON = "on with "
 _ANSWERED = re.compile(r"^(\w+\.\w+)\(.*\): ")
 """A finished call in the history; its arguments are known from the earlier choice."""
+_CALLED = re.compile(r"\w+\.\w+\((?:([a-z]\w*)\b)?.*\)")
+"""A call that goes on; a first argument in words, such as a degree, tells what has happened."""
 
 
 class Group(NamedTuple):
@@ -116,10 +119,12 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
         return
     kept = options if len(options) <= MOST_OPTIONS else _near_best(options)
     lowest, highest = min([o.value for o in options]), max([o.value for o in options])
-    width = min(30, console.width - 40)
+    longest = max([len(shown_option(option)) for option in kept])
+    width = min(30, console.width - 40, console.width - longest - 36)
     unicode = writes_unicode()
     columns = [("", "name"), ("", "number"), ("", "bar"), ("", "text")]
-    if console.width < _NO_BAR_BELOW:
+    has_bars = console.width >= _NO_BAR_BELOW and width >= _SHORTEST_BAR
+    if not has_bars:
         columns.remove(("", "bar"))
     rows = table(*columns, head=False)
     base = min(lowest, Fraction(0))
@@ -130,7 +135,7 @@ def _draw_group(console: Console, group: Group, show: Any) -> None:
         mark = _mark(situation, show) if option.best else ""
         share = float((option.value - base) / span) if span else 0.0
         cells = [Text(shown_option(option), style=style), Text(show(option.value), style=style)]
-        if console.width >= _NO_BAR_BELOW:
+        if has_bars:
             cells.append(Text(bar(share, width, unicode=unicode).ljust(width), style=GOOD if option.best else BAR))
         rows.add_row(*cells, Text(f"{exact}  {mark}".strip() if exact or mark else "", style=style or QUIET))
     console.print(rows)
@@ -142,7 +147,7 @@ def _draw_cases(console: Console, group: Group) -> None:
     """Print the histories that lead to a group, up to ``MOST_CASES``."""
     if group.chance == 1:
         return  # it always comes up
-    cases = [*dict.fromkeys([_case(situation) for situation in group.situations if situation.given])]
+    cases = [*dict.fromkeys([case for one in group.situations if one.given and (case := _case(one))])]
     for case in cases[:MOST_CASES]:
         console.print(indented(f"with {case}" if group.first.about else f"after {case}", style=QUIET))
     if len(cases) > MOST_CASES:
@@ -155,8 +160,10 @@ def _case(situation: DecisionPoint) -> str:
         return ", ".join([f"{name.replace('_', ' ')} {format_value(value)}" for name, value in situation.about])
     given = situation.given
     start = max([place for place, step in enumerate(given) if step.startswith(_WENT_ON)], default=0)
-    steps = [_ANSWERED.sub(r"\1: ", step) for step in given[start:]]
-    return " / ".join(steps).removeprefix(_WENT_ON)
+    steps = [_ANSWERED.sub(r"\1: ", step).removeprefix(_WENT_ON) for step in given[start:]]
+    told = [in_plain_words(step) for step in steps if not _CALLED.fullmatch(step)]
+    told = told or [in_plain_words(found[1]) for step in steps if (found := _CALLED.fullmatch(step)) and found[1]]
+    return " / ".join(told)
 
 
 def _near_best(options: Sequence[OptionValue]) -> list[OptionValue]:

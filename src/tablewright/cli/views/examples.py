@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
 
-from tablewright.engine import Mechanic, Parameter, TooComplexError, odds
+from tablewright.engine import Mechanic, Odds, Parameter, TooComplexError, odds
+from tablewright.engine.odds import decision_or_odds
 from tablewright.engine.parameter_types import (
     BoolType,
     EnumType,
@@ -34,7 +35,8 @@ def example_of(mechanic: Mechanic[..., Any]) -> dict[str, str] | None:
     for tried in together[:MOST_TRIES]:
         given = {parameter.name: text for parameter, (_, text) in zip(required, tried, strict=True)}
         try:
-            exact = odds(mechanic.read(given))
+            call = mechanic.read(given)
+            exact = odds(call)
         except TooComplexError:  # found out only after seconds, and likely the same with other values
             if best is not None:
                 break
@@ -44,6 +46,8 @@ def example_of(mechanic: Mechanic[..., Any]) -> dict[str, str] | None:
         sure = max(exact.weights) / exact.total
         if sure < OPEN:
             return given
+        if sure == 1 == surest and not isinstance(decision_or_odds(call), Odds):  # twice the best choice is not to roll
+            break
         if sure < surest:
             best, surest = given, sure
     return best

@@ -17,7 +17,7 @@ from tablewright.game.narration.formatting import format_value
 from tablewright.game.narration.phrases import and_list
 from tablewright.game.rules.ledger import Ledger, Rule
 from tablewright.game.rules.options import RuleOption
-from tablewright.game.system.option_impact import OptionImpact
+from tablewright.game.system.option_impact import OBJECTIVE, OptionImpact
 from tablewright.game.system.rule_index import Usage
 from tablewright.game.system.system import System
 
@@ -203,19 +203,66 @@ def draw_options(described: Sequence[tuple[System, Sequence[tuple[RuleOption, Se
 def _option(field: RuleOption, values: Sequence[OptionImpact]) -> str:
     about = f"{field.description} (default {format_value(field.default)}; {field.allowed}) [{field.rule}]"
     if not values:
-        return f"{about}\n{field.effect or 'shows in play, not in the odds of one roll'}"
-    return f"{about}\n{_impact(values)}"
+        return f"{about}\n{field.effect or 'It shows in play, not in the odds of one roll.'}"
+    return f"{about}\n{impact_sentence(values, field.attribute)}"
 
 
-def _impact(values: Sequence[OptionImpact]) -> str:
-    """The typical check under each value: one check for all of them, or the check that each value makes of it."""
-    usual = values[0]
+def impact_sentence(values: Sequence[OptionImpact], attribute: str = "") -> str:
+    """The figures of a typical check under each value of an option, with what the check is made with.
+
+    An argument that only repeats the value, or stands for the option itself by its ``attribute``, is left out.
+
+    >>> from fractions import Fraction
+    >>> third, half = Fraction(1, 3), Fraction(1, 2)
+    >>> line = "penny.bet purse=3"
+    >>> impact_sentence([OptionImpact(value, line, "win", third, is_chance=True) for value in (True, "best_only")])
+    'Win 33.33% with yes or best only (purse 3).'
+    >>> both = (OptionImpact(True, line, "money", third), OptionImpact(False, "penny.bet purse=4", "money", half))
+    >>> impact_sentence(both)
+    'Average money 0.3333 with yes (purse 3), 0.5 with no (purse 4).'
+    """
+    calls = [_typed(one, attribute) for one in values]
+    same = {name: text for name, text in calls[0][1].items() if all(other.get(name) == text for _, other in calls)}
+    one_rule = len({name for name, _ in calls}) == 1
     chances = all(one.is_chance for one in values if one.expected is not None)
-    if all(one.line == usual.line for one in values):
-        told = ", ".join([f"{format_value(one.value)} {_expected(one, chances)}" for one in values])
-        return f"{usual.line}: {usual.objective} with {told}"
-    each = [f"{format_value(one.value)} {_expected(one, chances)} ({one.line})" for one in values]
-    return f"{usual.objective} with {', '.join(each)}"
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one, (name, given) in zip(values, calls, strict=True):
+        own = {} if one_rule and len(same) == len(given) else {key: given[key] for key in given if key not in same}
+        made = "" if one_rule else _spoken(name)
+        aside = ": ".join([part for part in (made, _arguments(own)) if part])
+        groups.setdefault((_expected(one, chances), aside), []).append(_spoken(format_value(one.value)))
+    told = [
+        f"{figure} with {and_list(names, 'or')}{f' ({aside})' if aside else ''}"
+        for (figure, aside), names in groups.items()
+    ]
+    subject = _spoken(values[0].objective)
+    opening = subject[:1].upper() + subject[1:] if chances else f"Average {subject}"
+    common = _arguments(same)
+    return f"{opening} {', '.join(told)}{_common(common, bare=all(not aside for _, aside in groups))}."
+
+
+def _common(given: str, *, bare: bool) -> str:
+    """Arguments that all checks share, after their figures."""
+    if not given:
+        return ""
+    return f" ({given})" if bare else f"; {given} each time"
+
+
+def _typed(typical: OptionImpact, attribute: str) -> tuple[str, dict[str, str]]:
+    """The bare name of a mechanic and its arguments, from a check as typed."""
+    name, *words = typical.line.partition(OBJECTIVE)[0].split()
+    pairs = [word.partition("=") for word in words]
+    value = str(typical.value)
+    return name.rpartition(".")[2], {key: text for key, _, text in pairs if key != attribute and text != value}
+
+
+def _arguments(given: Mapping[str, str]) -> str:
+    return ", ".join([f"{_spoken(name)} {_spoken(value)}" for name, value in given.items()])
+
+
+def _spoken(word: str) -> str:
+    """An id or a typed value as words: `important_characters`, `helper,assisted`."""
+    return " and ".join(word.replace("_", " ").split(","))
 
 
 def _expected(typical: OptionImpact, is_chance: bool) -> str:

@@ -55,7 +55,7 @@ class Story:
         under_way = [number for number in range(self._told, len(session.log)) if live.act_of(number) in live.acting]
         upto = under_way[0] if live.acting and under_way else len(session.log)
         if not is_settled:
-            while found and (found[-1].kind in _UNSETTLED or found[-1].is_move):
+            while found and (found[-1].kind in _UNSETTLED or found[-1].is_move or found[-1].lines[0] >= upto):
                 upto = min(upto, found.pop().lines[0])
         self._told = upto
         return found

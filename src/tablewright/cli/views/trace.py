@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from tablewright.cli.output.console import GOOD, HEAD, QUIET, call_heading, heading, indented, make_console
-from tablewright.cli.output.numbers import number
+from tablewright.cli.output.numbers import in_plain_words, number
 from tablewright.dice import Rollable
 from tablewright.engine import Call, PlayResult
 from tablewright.game.narration.formatting import format_value
@@ -18,9 +17,6 @@ from tablewright.game.system.registry import load_system
 
 if TYPE_CHECKING:
     from tablewright.cli.arguments.answers import Chooser
-
-_READABLE = {"True": "yes", "False": "no", "None": "none", "d0..99": "d100"}
-_WORDS = re.compile(r"\b(?:True|False|None)\b|d0\.\.99")
 
 
 def tell_dice(dice: Rollable[Any], rolls: Sequence[tuple[Any, tuple[int, ...]]], seed: int | None) -> None:
@@ -42,9 +38,9 @@ def tell_mechanic(call: Call[Any], rolls: list[PlayResult[Any]], chooser: Choose
     console.print(call_heading(call, _seed(seed)))
     if len(rolls) == 1:
         (played,) = rolls
-        console.print(Text(format_value(played.result), style=f"{HEAD} {GOOD}"))
+        console.print(Text(in_plain_words(format_value(played.result)), style=f"{HEAD} {GOOD}"))
         for line in played.trace.steps_in_words():
-            said = _WORDS.sub(lambda found: _READABLE[found[0]], line.lstrip())
+            said = in_plain_words(line.lstrip()).replace(f"{call.mechanic.system}.", "")
             if not said.startswith("went on with"):
                 console.print(indented(said, len(line) - len(line.lstrip())))
         ledger = load_system(call.mechanic.system).ledger
@@ -52,14 +48,17 @@ def tell_mechanic(call: Call[Any], rolls: list[PlayResult[Any]], chooser: Choose
         console.print(indented(f"Rules: {' · '.join(titles)}", 2, style=QUIET))
     else:
         for place, played in enumerate(rolls, start=1):
-            console.print(Text(f"{place:>{len(str(len(rolls)))}}  {format_value(played.result)}"))
+            console.print(Text(f"{place:>{len(str(len(rolls)))}}  {in_plain_words(format_value(played.result))}"))
         counts: dict[Any, int] = {}
         for played in rolls:
             counts[played.result] = counts.get(played.result, 0) + 1
         if len(counts) < len(rolls):
             ranked = sorted(counts.items(), key=lambda pair: -pair[1])[:8]
             console.print(
-                Text("; ".join([f"{count} x {format_value(result)}" for result, count in ranked]), style=QUIET)
+                Text(
+                    "; ".join([f"{count} x {in_plain_words(format_value(result))}" for result, count in ranked]),
+                    style=QUIET,
+                )
             )
     for line in chooser.defaults:
         console.print(Text(line, style=QUIET))

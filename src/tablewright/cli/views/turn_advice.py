@@ -47,8 +47,7 @@ def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:
     costs = {} if not isinstance(question, Choice) else dict(zip(question.ids, _costs(question), strict=True))
     told = promises(session, viewer, sayings_of(session.scene.system))
     rows = [(one.label or one.id, told.get(one.id, ""), costs.get(one.id, "")) for one in advice.ranked]
-    values = [float(one.value) for one in advice.offers]
-    draw_ranked(name_of(session), rows, how_clearly(float(advice.margin), max(values) - min(values)))
+    draw_ranked(name_of(session), rows, [float(one.value) for one in advice.ranked])
     if advice.why:
         from rich.text import Text  # noqa: PLC0415  (loads rich)
 
@@ -58,7 +57,8 @@ def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:
 
 
 def _costs(question: Choice[Any]) -> list[str]:
-    return [question.cost_text(option) for option in question.options]
+    texts = [question.cost_text(option) for option in question.options]
+    return ["" if text == "nothing" else text for text in texts]
 
 
 def name_of(session: Session) -> str:
@@ -84,8 +84,23 @@ def how_clearly(margin: float, spread: float) -> str:
     return ", clearly" if share >= 0.25 else ", by a little" if share < 0.05 else ""
 
 
-def draw_ranked(who: str, rows: Sequence[tuple[str, str, str]], clearly: str) -> None:
-    """Print the best option in a sentence, and the first options with their promises and costs."""
+def how_good(value: float, best: float, spread: float) -> str:
+    """An option beside the best one, in words; ``spread`` is the distance from the best to the worst.
+
+    >>> [how_good(value, 10, 10) for value in (10, 9.8, 8, 0)]
+    ['as good', 'a little worse', 'worse', 'much worse']
+    """
+    behind = abs(best - value) / spread if spread else 0
+    if not behind:
+        return "as good"
+    return "a little worse" if behind < 0.05 else "worse" if behind < 0.25 else "much worse"
+
+
+def draw_ranked(who: str, rows: Sequence[tuple[str, str, str]], values: Sequence[float]) -> None:
+    """Print the best option in a sentence, and the first options with their promises, costs and how good they are.
+
+    Rows and values are in the same order, the best first.
+    """
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
     from tablewright.cli.output.console import GOOD, HEAD, QUIET, make_console, table  # noqa: PLC0415
@@ -93,10 +108,14 @@ def draw_ranked(who: str, rows: Sequence[tuple[str, str, str]], clearly: str) ->
     console = make_console()
     best = rows[0][0]
     whom = f" for {who}" if who else ""
+    spread = max(values) - min(values)
+    clearly = how_clearly(min([abs(values[0] - value) for value in values[1:]], default=0), spread)
     console.print(Text(f"Best{whom}: {best[:1].lower()}{best[1:]}{clearly}.", style=HEAD))
-    listed = table(("", "names"), ("", "names"), ("", "text"), head=False)
+    listed = table(("", "names"), ("", "names"), ("", "names"), ("", "text"), head=False)
     for place, (label, promise, cost) in enumerate(rows[:MOST_OFFERS]):
-        listed.add_row(Text(label, style=GOOD if not place else ""), Text(promise), Text(cost, style=QUIET))
+        beside = how_good(values[place], values[0], spread) if place else "best"
+        style = GOOD if not place else ""
+        listed.add_row(Text(label, style=style), Text(promise), Text(cost, style=QUIET), Text(beside, style=style))
     console.print(listed)
     if len(rows) > MOST_OFFERS:
-        console.print(Text(f"{len(rows) - MOST_OFFERS} more; --json has them.", style=QUIET))
+        console.print(Text(f"{len(rows) - MOST_OFFERS} more, none of them better.", style=QUIET))

@@ -72,12 +72,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Points to spend: the total, the amount spent and the rule behind it."""
+    """Points to spend: the total, the amount spent and the rule behind it.
+
+    With `parts` the points are parts of a unit, such as tenths of a coin, and are shown in units.
+
+    >>> str(Budget("money", 500, 25, parts=10))
+    'money: 47.5 of 50 left'
+    """
 
     label: str
     total: int
     spent: int = 0
     rule: str | None = None
+    parts: int = 1
 
     @property
     def left(self) -> int:
@@ -87,15 +94,22 @@ class Budget:
     def spend(self, cost: int) -> Budget:
         """Spend `cost` more; refuse more than the remaining amount. A negative cost refunds."""
         if cost > self.left:
-            raise IllegalActionError(f"{self.label}: costs {cost}, {self.left} left", rule=self.rule)
+            costs, left = self._in_units(cost), self._in_units(self.left)
+            raise IllegalActionError(f"{self.label}: costs {costs}, {left} left", rule=self.rule)
         return replace(self, spent=self.spent + cost)
 
+    def _in_units(self, amount: int) -> float:
+        """An amount in units: a whole number wherever it is one."""
+        return amount // self.parts if amount % self.parts == 0 else amount / self.parts
+
     def to_json(self) -> dict[str, Any]:
-        """The budget as JSON."""
-        return {"label": self.label, "total": self.total, "spent": self.spent, "left": self.left, "rule": self.rule}
+        """The budget as JSON, in units."""
+        amounts = {"total": self.total, "spent": self.spent, "left": self.left}
+        shown = {name: self._in_units(amount) for name, amount in amounts.items()}
+        return {"label": self.label, **shown, "rule": self.rule}
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.left} of {self.total} left"
+        return f"{self.label}: {self._in_units(self.left)} of {self._in_units(self.total)} left"
 
 
 @dataclass(frozen=True, slots=True)

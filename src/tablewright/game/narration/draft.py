@@ -273,13 +273,24 @@ class EntryDraft:
             (self.lines[0].number, self.lines[-1].number),
             self.who,
             headline,
-            tuple(self._throws),
+            tuple(self._named_throws()),
             tuple(self._after),
             tuple(self._all_costs()),
             tuple(self._notes),
             self._reason(),
             self.scene,
         )
+
+    def _named_throws(self) -> list[DiceThrow]:
+        """The throws; where several people roll for one thing and none of them acts, the first is named as well."""
+        others = {throw.what for throw in self._throws if throw.whose}
+        if self.kind not in ("check", "order") or not self.voice.has(self.who):
+            return self._throws
+        name = str(self.voice.name(self.who))
+        return [
+            throw._replace(whose=name) if throw.what in others and throw.what and not throw.whose else throw
+            for throw in self._throws
+        ]
 
     def _tell_event(self, line: LineSeen) -> None:
         form = self.sayings.form_for(line.kind, line.fact)

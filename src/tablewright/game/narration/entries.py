@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ALONE = frozenset({"RoundStarted", "TurnStarted", "TurnEnded", "SceneEnded"})
 """Kinds of events that always stand by themselves."""
+FIRST_ROUND = "Round 1"
+"""Heading of the round before which the order is told as part of the beginning."""
 
 
 # ---------------------------------------------------------------------- lines as a viewer sees them
@@ -111,7 +113,7 @@ def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: in
             people = people_in(line.kind, book)
         else:
             text, people = "", ()
-        about = about_line(line, after, viewer, ways)
+        about = about_line(line, game.scene_of_move(number), viewer, ways)
         yield LineSeen(number, game.act_of(number), seen, text, about, people)
     if held:
         yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())
@@ -204,6 +206,7 @@ def tell(lines: Iterable[LineSeen], voice: Voice, sayings: Sayings, scene: str =
         if told is not None:
             found.append(told._replace(is_move=bool(_plain_mover(group, sayings))))
     found.sort(key=lambda entry: entry.lines[0])
+    found = _orders_in_their_rounds(found)
     following = [*[entry.kind for entry in found], ""][1:]
     return [
         entry
@@ -212,17 +215,41 @@ def tell(lines: Iterable[LineSeen], voice: Voice, sayings: Sayings, scene: str =
     ]
 
 
+def _orders_in_their_rounds(told: Sequence[Entry]) -> list[Entry]:
+    """Entries in which an order that is rolled between two rounds stands below the heading of its round."""
+    found: list[Entry] = []
+    for entry in told:
+        found.append(entry)
+        if entry.kind == "round" and str(entry.headline) != FIRST_ROUND:
+            at = len(found) - 1
+            while at and found[at - 1].kind == "order":
+                at -= 1
+            found.insert(at, found.pop())
+    return found
+
+
 def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinished: bool = True) -> list[Entry]:
     """Entries of a log for a viewer that hold a line from ``since`` on; ``unfinished`` includes actions under way."""
+    sayings = sayings_of(game.scene.system)
     start = since
     while start > 0 and game.act_of(start) and game.act_of(start - 1) == game.act_of(start):
+        start -= 1
+    while 0 < start < len(game.log) and _is_of_order(game, start, sayings) and _is_of_order(game, start - 1, sayings):
         start -= 1
     found = list(lines_seen(game, book, viewer, start))
     if not unfinished and game.acting:
         first = min([line.number for line in found if line.act in game.acting], default=len(game.log))
         found = [line for line in found if line.number < first]
     voice = voice_for(game.scene, book, viewer, _names_along(game, viewer))
-    return [one for one in tell(found, voice, sayings_of(game.scene.system)) if one.lines[1] >= since]
+    return [one for one in tell(found, voice, sayings) if one.lines[1] >= since]
+
+
+def _is_of_order(game: Game, number: int, sayings: Sayings) -> bool:
+    """True for a line of no action that may belong to a rolled order: a total, the order itself, dice and choices."""
+    line = game.log[number]
+    if game.act_of(number) or not isinstance(line, Event):
+        return not game.act_of(number)
+    return line.kind in sayings.orders and (hasattr(line, "total") or hasattr(line, "order"))
 
 
 def _names_along(game: Game, viewer: str) -> dict[str, str]:

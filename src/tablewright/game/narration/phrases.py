@@ -11,6 +11,15 @@ _IRREGULAR = {"die": "dice", "foot": "feet", "man": "men", "woman": "women", "kn
 _VOWEL = re.compile(r"(?:[aeio]|u(?!ni|se|su|ti))|hour|honou?r|heir", re.IGNORECASE)
 
 
+def weapon_phrase(name: str) -> str:
+    """A weapon by its display name, as a tool.
+
+    >>> weapon_phrase("Long Bow"), weapon_phrase("Unarmed")
+    ('with the long bow', 'with bare hands')
+    """
+    return "with bare hands" if name == "Unarmed" else f"with the {name.lower()}"
+
+
 def and_list(words: Iterable[str], last: str = "and") -> str:
     """Join words as a sentence does.
 

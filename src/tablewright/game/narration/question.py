@@ -9,7 +9,7 @@ from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft, LineSeen, choices_of
 from tablewright.game.narration.entries import lines_seen
-from tablewright.game.narration.entry import Sentence, joined
+from tablewright.game.narration.entry import DiceThrow, Sentence, joined
 from tablewright.game.narration.phrases import dice_words, plain, sentence, spaced
 from tablewright.game.narration.sayings import Sayings
 from tablewright.game.narration.voice import Voice, finished
@@ -91,6 +91,12 @@ class QuestionDraft:
         """Options chosen so far inside the rule under way, by question."""
         return choices_of(self.so_far) if self.so_far else {}
 
+    def throws(self) -> tuple[DiceThrow, ...]:
+        """Dice of the rule under way, as far as they are seen."""
+        seats = {role: getattr(self.so_far.get(role), "who", None) for role in ("actor", "opponent")}
+        about = {role: who for role, who in seats.items() if self.voice.has(who)}
+        return EntryDraft([LineSeen(0, 0, self.so_far, "", about)], self.voice, self.sayings).under_way().dice
+
     def say(self, template: str, **more: Any) -> bool:
         """Add a sentence to the heading; False if one of its fields is not there."""
         values = {**self.about, "who": self.who or None, **more}
@@ -167,7 +173,7 @@ def word_question(
     if not draft.heading:
         _usual_heading(draft)
     if not draft.stakes and draft.so_far:
-        draft.stakes = _dice_so_far(draft)
+        draft.stakes = " · ".join([throw.text() for throw in draft.throws()])
     return draft
 
 
@@ -179,18 +185,13 @@ def word_creation(asked: dict[str, Any], sayings: Sayings) -> None:
     for closed in asked.get("closed", ()):
         label = _label(str(closed.get("label") or closed["id"]))
         reason = sayings.reasons.get(closed["reason"], "{who}")
-        closed["sentence"] = sentence(closed["reason"]) if "{who}" in reason else reason.format(label=label)
+        plain_reason = str(closed["reason"])
+        told = f"{label} {plain_reason}" if plain_reason.startswith(_ABOUT_IT) else plain_reason
+        closed["sentence"] = sentence(told) if "{who}" in reason else reason.format(label=label)
 
 
-def _dice_so_far(draft: QuestionDraft) -> str:
-    """Dice of the rule under way, as far as they are seen."""
-    seats = {role: getattr(draft.so_far.get(role), "who", None) for role in ("actor", "opponent")}
-    about = {role: who for role, who in seats.items() if draft.voice.has(who)}
-    line = LineSeen(0, 0, draft.so_far, "", about)
-    thrown = EntryDraft([line], draft.voice, draft.sayings).under_way().dice
-    return " · ".join([throw.text() for throw in thrown])
-
-
+_ABOUT_IT = ("is ", "has ")
+"""Beginnings of a reason whose subject is the closed option itself."""
 _AMOUNT = re.compile(r"\b(\d+) ([a-z_]+)( actions?)?\b")
 
 

@@ -96,13 +96,14 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
 class Game(World[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rulebook."""
 
-    __slots__ = ("_acting", "_acts", "_last_act", "_sights", "rulebook", "temper")
+    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_sights", "rulebook", "temper")
 
     def __init__(self, scene: Scene, book: Rules, apply: Callable[[Scene, Event], Scene] | None = None) -> None:
         super().__init__(scene, apply or book.apply)
         self.rulebook = book
         self.temper: Callable[[Game, Scene, Event], None] | None = None
         self._sights: list[tuple[int, Scene]] = [(0, scene)]
+        self._moves: dict[int, Scene] = {}
         self._acts: list[tuple[int, int]] = [(0, 0)]
         self._acting: list[int] = []
         self._last_act = 0
@@ -140,9 +141,11 @@ class Game(World[Scene, Event]):
         return tuple(self._acting)
 
     def emit(self, event: Event) -> None:
-        """Apply and log an event; remember the scene if the event changed who can see whom."""
+        """Apply and log an event; remember the scene if someone moved, or if it changed who can see whom."""
         before = self.state
         super().emit(event)
+        if event.is_move:
+            self._moves[len(self.log) - 1] = self.state
         old, new = before.participants, self.state.participants
         if new is not old and not _are_seen_alike(old, new):
             self._sights.append((len(self.log) - 1, self.state))
@@ -154,6 +157,10 @@ class Game(World[Scene, Event]):
         before, after = [bisect_right(self._sights, at, key=itemgetter(0)) - 1 for at in (line - 1, line)]
         return self._sights[max(0, before)][1], self._sights[after][1]
 
+    def scene_of_move(self, line: int) -> Scene:
+        """The scene after the move at a line of the log; for other lines, one that shows who could see whom."""
+        return self._moves.get(line) or self.scenes_of(line)[1]
+
     def scenes_along(self) -> list[Scene]:
         """Scenes of the log at which it changed who can see whom, the first one included."""
         return [scene for _, scene in self._sights]
@@ -164,6 +171,7 @@ class Game(World[Scene, Event]):
         del self.log[lines:]
         while len(self._sights) > 1 and self._sights[-1][0] >= lines:
             self._sights.pop()
+        self._moves = {line: moved for line, moved in self._moves.items() if line < lines}
         while len(self._acts) > 1 and self._acts[-1][0] >= lines:
             self._acts.pop()
         self._last_act = max([number for _, number in self._acts])

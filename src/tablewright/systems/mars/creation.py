@@ -503,7 +503,7 @@ def on_sale(library: Library) -> list[tuple[Item, int]]:
 
 async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacter:
     rule = "mars.equipment.starting_money"
-    money = Budget("tenths of money", STARTING_MONEY * TENTHS, 0, rule)
+    money = Budget("money", STARTING_MONEY * TENTHS, 0, rule, parts=TENTHS)
     belongings: Belongings = ()
     while True:
         room = capacity(character, library).total - load_carried((*belongings, *starting_kit(library)), library).total

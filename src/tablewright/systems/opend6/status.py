@@ -52,6 +52,10 @@ class Grip(NamedTuple):
     fast: bool = False
 
 
+MOST_ASKED = 1_000
+"""Most points that any one roll counts with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """Status of a participant in a scene. Points and their use are known to the owner alone.
@@ -117,13 +121,13 @@ class Status:
 
     @property
     def points(self) -> int:
-        """Character Points that may be asked for."""
-        return self.character_points if self.spending else 0
+        """Character Points that may be asked for: a roll takes no more of a great hoard than it has figures for."""
+        return min(self.character_points, MOST_ASKED) if self.spending else 0
 
     @property
     def fate(self) -> int:
         """Fate Points that may be asked for."""
-        return self.fate_points if self.spending else 0
+        return min(self.fate_points, MOST_ASKED) if self.spending else 0
 
     @property
     def left(self) -> int:

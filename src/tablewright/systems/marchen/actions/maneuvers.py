@@ -105,7 +105,7 @@ def grounds(scene: Scene, who: str) -> Iterator[ActionUse]:
     yield ActionUse("gain_ground", detail="position", label="Gain ground")
     objective = chronicle(scene).objective
     if objective is not None and not objective.taken_by:
-        yield ActionUse("gain_ground", detail="objective", label=f"Press towards {objective.name}")
+        yield ActionUse("gain_ground", detail="objective", label=f"Press toward {objective.name}")
 
 
 async def gain_ground(game: Game, who: str, about: str | None, *, tide: bool = False) -> None:

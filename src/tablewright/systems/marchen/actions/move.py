@@ -126,7 +126,7 @@ def _moves(scene: Scene, who: str) -> list[ActionUse]:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _towards(who: str, name: str) -> ActionUse:
-    return ActionUse("move", who, label=f"Move towards {name}", cost=AS_MINOR)
+    return ActionUse("move", who, label=f"Move toward {name}", cost=AS_MINOR)
 
 
 def _way_there(scene: Scene, who: str, use: ActionUse) -> str | None:

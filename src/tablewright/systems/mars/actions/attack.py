@@ -9,6 +9,7 @@ from tablewright.engine import Call
 from tablewright.game.character.belongings import remove_item, spend_charges
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
+from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play import targeting as standing
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.common_events import Revealed
@@ -81,7 +82,16 @@ def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Man
 # ---------------------------------------------------------------------- requirements
 
 
-WORDS: dict[Manner, str] = {"melee": "Attack", "shot": "Shoot at", "thrown": "Throw at"}
+WORDS: dict[Manner, str] = {"melee": "Attack", "shot": "Shoot at"}
+_ORDINALS = {"2": "second", "3": "third"}
+
+
+def _label(scene: Scene, foe: str, manner: Manner, wielded: Wielded) -> str:
+    name = scene.display_name(foe)
+    weapon = f"{_ORDINALS.get(wielded.key.partition('#')[2], '')} {wielded.weapon.name}".strip()
+    if manner == "thrown":
+        return f"Throw the {weapon.lower()} at {name}"
+    return f"{WORDS[manner]} {name} {weapon_phrase(weapon)}"
 
 
 def in_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, foes: list[Participant]) -> list[Participant]:
@@ -96,9 +106,8 @@ def _uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     foes = targets(scene, who)
     hasty = why_no_time(scene, who, "swift") is not None
     for wielded, manner, detail in arms(scene, who):
-        name = wielded.weapon.name
         for foe in in_range(scene, who, wielded, manner, foes):
-            yield ActionUse("attack", foe.id, detail, f"{WORDS[manner]} {scene.display_name(foe.id)}: {name}")
+            yield ActionUse("attack", foe.id, detail, _label(scene, foe.id, manner, wielded))
             if hasty:  # one way is enough to be told why not
                 return
 
@@ -112,7 +121,7 @@ def _legal(scene: Scene, who: str) -> list[ActionUse]:
             most = farthest(wielded.weapon, manner)
             for foe in foes:
                 if here is None or foe.position is None or within(here, foe.position, most):
-                    label = f"{WORDS[manner]} {scene.display_name(foe.id)}: {wielded.weapon.name}"
+                    label = _label(scene, foe.id, manner, wielded)
                     found.append(ActionUse("attack", foe.id, detail, label))
     return found
 
@@ -449,7 +458,10 @@ def _trip_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         if wielded.weapon.features.trip:
             for foe in in_range(scene, who, wielded, "melee", targets(scene, who)):
                 yield ActionUse(
-                    "trip", foe.id, wielded.key, f"Trip {scene.display_name(foe.id)}: {wielded.weapon.name}"
+                    "trip",
+                    foe.id,
+                    wielded.key,
+                    f"Trip {scene.display_name(foe.id)} {weapon_phrase(wielded.weapon.name)}",
                 )
 
 

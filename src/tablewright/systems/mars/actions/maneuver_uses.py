@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.game.content.library import Library
+from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.caching import cached_on_scene
@@ -125,7 +126,7 @@ def _forms(me: Now, maneuver: Maneuver, improvised: bool) -> Iterator[Form]:
             continue
         for arm, (wielded, manner) in me.arms.items():
             if goes_with(me, maneuver, wielded, manner, attack, improvised):
-                label = f"{name} with {'bare hands' if wielded.bare else wielded.weapon.name.lower()}"
+                label = f"{name} {weapon_phrase('Unarmed' if wielded.bare else wielded.weapon.name)}"
                 yield Form(str(Way(maneuver.id, boosted, arm)), label, wielded, manner, True)
 
 

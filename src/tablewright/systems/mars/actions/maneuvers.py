@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
+from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.game import Game
@@ -348,7 +349,9 @@ def _reaction_uses(trigger: str, action: str) -> Any:
             mover, me = fight(scene).mover, now(scene, who)
             for wielded, manner, arm in arms(scene, who):
                 if mover in scene and goes_with(me, maneuver, wielded, manner, step, improvised):
-                    yield ActionUse(action, mover, str(Way(maneuver.id, False, arm)), f"{word}: {wielded.weapon.name}")
+                    yield ActionUse(
+                        action, mover, str(Way(maneuver.id, False, arm)), f"{word} {weapon_phrase(wielded.weapon.name)}"
+                    )
 
     return uses
 

@@ -179,7 +179,7 @@ def _move_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         side = scene[who].side
         for one in scene.participants:
             if one.side != side and stands(one) and not one.hidden and one.position is not None:
-                yield ActionUse("move", one.id, label=f"Move towards {scene.display_name(one.id)}")
+                yield ActionUse("move", one.id, label=f"Move toward {scene.display_name(one.id)}")
     yield ActionUse("move", label="Move elsewhere")
 
 

@@ -231,7 +231,7 @@ def _worth(harm: Harm) -> int:
         "mars.defence.block_damage",
         "mars.defence.block_overflow",
     ],
-    objectives={"damage": lambda harm: harm.character, "worth": _worth},
+    objectives={"damage": lambda harm: harm.character, "worth": _worth, "shield": lambda harm: harm.shield},
 )
 async def damage(
     roll_value: Annotated[RollValue, Param("the damage, weapon and STR merged, such as r18+1")],

@@ -40,8 +40,10 @@ def _order_decided(draft: EntryDraft, fact: Fact) -> None:
         f"{draft.voice.name(who)} {totals[who]}" if who in totals else str(draft.voice.name(who)) for who in order
     ]
     if rest:
+        known = [totals[who] for who in order if who in totals]
+        sides = " The sides take turns." if known != sorted(known, reverse=True) else ""
         draft.say(
-            "{name} acts first[ with {total}], then {rest:text}.",
+            f"{{name}} acts first[ with {{total}}], then {{rest:text}}.{sides}",
             name=draft.voice.name(order[0]),
             total=totals.get(order[0]),
             rest=and_list(rest),

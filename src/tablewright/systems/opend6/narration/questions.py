@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablewright.game.narration.phrases import count, small
+from tablewright.game.narration.phrases import count
 from tablewright.game.narration.question import QuestionDraft
 from tablewright.systems.opend6.narration.words import sayings
 
@@ -61,7 +61,9 @@ def _throws(asked: QuestionDraft) -> None:
     foe = getattr(under_way.get("opponent"), "who", None)
     attacker = getattr(under_way.get("actor"), "who", None)
     if asked.purpose == "Resistance" and under_way.get("mechanic") == "opend6.attack" and asked.voice.has(attacker):
-        asked.say("{attacker:name} hits {who:name}.", attacker=attacker)
+        rolled = [throw.total for throw in asked.throws() if throw.what == "damage"]
+        hurt = f" for {rolled[-1]}" if rolled and rolled[-1] is not None else ""
+        asked.say(f"{{attacker:name}} hits {{who:name}}{hurt}.", attacker=attacker)
     whom = " {foe:name}" if asked.purpose == "to hit" and asked.voice.has(foe) else ""
     dice, wild, _ = str(asked.seen["dice"]).partition(" with the Wild Die first")
     first = ", Wild Die first" if wild and not dice.startswith("1D") else ""
@@ -81,7 +83,7 @@ def _how_many_actions(asked: QuestionDraft) -> None:
     asked.say("How many actions does {who} take this round? Each beyond the first takes 1D from every roll.")
     for option in asked.options:
         if option.id.isdigit():
-            option.label = small(int(option.id)).capitalize()
+            option.label = count(int(option.id), "action", words=True).capitalize()
 
 
 _SHORT = {

@@ -9,6 +9,7 @@ from typing import Any
 
 from tablewright.engine import Call, choose, odds
 from tablewright.engine.odds import expected_value
+from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.caching import cached_on_scene
@@ -91,7 +92,10 @@ def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
             if not isinstance(refused[arm.key], str):  # behind total cover: a reason of its own
                 some = True
                 yield ActionUse(
-                    "attack", foe.id, arm.key, f"Attack {scene.display_name(foe.id)}: {arm.weapon.name}{_how(arm)}"
+                    "attack",
+                    foe.id,
+                    arm.key,
+                    f"Attack {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}{_how(arm)}",
                 )
     if foes and arms and not some:
         yield ActionUse("attack", foes[0].id, arms[0].key)  # refused, with the reason
@@ -105,7 +109,7 @@ def _legal(scene: Scene, who: str) -> list[ActionUse]:
         refused = ranges(scene, who, foe.id)
         for arm in arms:
             if refused[arm.key] is None:
-                label = f"Attack {scene.display_name(foe.id)}: {arm.weapon.name}{_how(arm)}"
+                label = f"Attack {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}{_how(arm)}"
                 found.append(ActionUse("attack", foe.id, arm.key, label))
     return found
 
@@ -355,14 +359,15 @@ def _volleys(scene: Scene, who: str) -> Iterable[ActionUse]:
         near += stands(foe) and any(_reaching(scene, who, foe.id, key) is not None for key in keys)
         both = volley_of(scene, who, foe.id)
         if both:
-            yield ActionUse("attack_with_all", foe.id, label=f"Attack {scene.display_name(foe.id)}: {_named(me, both)}")
+            yield ActionUse("attack_with_all", foe.id, label=f"Attack {scene.display_name(foe.id)} {_named(me, both)}")
     if near > 1:
-        yield ActionUse("attack_with_all", None, "spread", f"Attack several: {_named(me, keys)}")
+        yield ActionUse("attack_with_all", None, "spread", f"Attack several {_named(me, keys)}")
 
 
 def _named(me: Now, keys: Sequence[str]) -> str:
     arms = [arm for key in keys if (arm := me.arm(key)) is not None]
-    return " and ".join([f"{arm.weapon.name}{_how(arm)}" for arm in arms])
+    first, *others = [f"{weapon_phrase(arm.weapon.name)}{_how(arm)}" for arm in arms]
+    return " and ".join([first, *[text.removeprefix("with ") for text in others]])
 
 
 async def _attack_with_all(game: Game, who: str, use: ActionUse) -> None:
@@ -387,7 +392,10 @@ def _next_uses(scene: Scene, who: str) -> Iterable[ActionUse]:
             arm = _reaching(scene, who, foe.id, key)
             if arm is not None:
                 yield ActionUse(
-                    "next_attack", foe.id, key, f"Attack {scene.display_name(foe.id)}: {arm.weapon.name}{_how(arm)}"
+                    "next_attack",
+                    foe.id,
+                    key,
+                    f"Attack {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}{_how(arm)}",
                 )
 
 

@@ -127,7 +127,7 @@ async def _towards(game: Game, who: str, budget: int, *, charge: bool) -> Positi
     def find() -> list[ActionUse]:
         scene = game.scene
         near = [foe for foe in far_foes(scene, who) if way_to(scene, who, foe.id, budget) is not None]
-        found = [ActionUse("toward", foe.id, label=f"towards {scene.display_name(foe.id)}") for foe in near]
+        found = [ActionUse("toward", foe.id, label=f"toward {scene.display_name(foe.id)}") for foe in near]
         return found if charge else [*found, elsewhere]
 
     if charge and not find():

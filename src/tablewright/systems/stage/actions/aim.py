@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tablewright.engine.tally import Part
+from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_on_scene
@@ -108,12 +109,12 @@ def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> I
     for arm in mine:
         named, what = arm.id, with_what(arm)
         for foe in within_reach(scene, who, arm):
-            yield ActionUse(action, foe.id, named, label=f"{TITLES[action]} {scene.display_name(foe.id)}: {what}")
+            yield ActionUse(action, foe.id, named, label=f"{TITLES[action]} {scene.display_name(foe.id)} {what}")
 
 
 def with_what(arm: Arm) -> str:
     """A weapon as it stands in a list: what is thrown is gone from the hand, and says so (stage.athletics.throw)."""
-    return f"{arm.weapon.name}, thrown" if arm.thrown else arm.weapon.name
+    return f"{weapon_phrase(arm.weapon.name)}, thrown" if arm.thrown else weapon_phrase(arm.weapon.name)
 
 
 def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
@@ -135,7 +136,7 @@ def by_power(scene: Scene, who: str) -> Iterator[ActionUse]:
                 detail = f"{arm.id}+{one.id}{choice}"
                 for foe in within_reach(scene, who, arm):
                     power = f"{one.power.name}{choice.replace('=', ' ')}"
-                    label = f"Attack {scene.display_name(foe.id)}: {with_what(arm)}, {power}"
+                    label = f"Attack {scene.display_name(foe.id)} {with_what(arm)}, {power}"
                     yield ActionUse("attack", foe.id, detail, label=label)
 
 

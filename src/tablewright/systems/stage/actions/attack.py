@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from tablewright.engine.tally import Part
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
+from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.movement import has_place
@@ -184,7 +185,10 @@ def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
         for arm in named_arms(scene, who):
             if arm.melee:
                 yield ActionUse(
-                    "charge", foe.id, arm.id, label=f"Charge {scene.display_name(foe.id)}: {arm.weapon.name}"
+                    "charge",
+                    foe.id,
+                    arm.id,
+                    label=f"Charge {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}",
                 )
 
 

@@ -26,6 +26,7 @@ sayings.headings |= {
     "roll the damage again": "Does {who} roll the damage again?",
     "roll again": "Does {who} roll again?",
     "roll it again": "Does {who} roll it again?",
+    "flat bonuses on the first roll": "How much of the bonus does {who} put into hitting? The rest is damage.",
 }
 
 
@@ -71,12 +72,22 @@ def _split_costs(asked: QuestionDraft) -> None:
 
 @sayings.asked("how to defend")
 def _how_to_defend(asked: QuestionDraft) -> None:
+    _say_defence(asked, "How does {who} defend?")
+
+
+@sayings.asked("defend your neighbour")
+def _defend_your_neighbour(asked: QuestionDraft) -> None:
+    _say_defence(asked, "Does {who} step in?")
+
+
+def _say_defence(asked: QuestionDraft, question: str) -> None:
+    """The attack that is met, its dice, and the defences in words."""
     attack = _attack_under_way(asked)
     dice, harm = asked.about.get("to hit"), asked.about.get("damage")
     asked.stakes = ", ".join([f"{what} {of}" for what, of in ((dice, "to hit"), (harm, "of damage")) if what])
     if attack:
         asked.say("{attack}.", attack=attack)
-    asked.say("How does {who} defend?")
+    asked.say(question)
     _split_costs(asked)
     for option in asked.options:
         if option.id == "nothing":
@@ -112,6 +123,19 @@ def _block(asked: QuestionDraft) -> None:
         else:
             way, _, power = option.id.partition("+")
             option.label = f"Block with {asked.voice.term(power)}" if power else way.capitalize()
+
+
+@sayings.asked("deflect")
+def _deflect(asked: QuestionDraft) -> None:
+    attack, damage = _attack_under_way(asked), asked.about.get("damage")
+    if attack:
+        asked.say("{attack}.", attack=attack)
+    asked.say("Does {who} deflect it?")
+    _split_costs(asked)
+    for option in asked.options:
+        powers = option.id.split("+")[1:]
+        with_powers = f" with {' and '.join([asked.voice.term(one) for one in powers])}" if powers else ""
+        option.label = f"Let {damage or 'it'} through" if option.id == "no" else f"Deflect{with_powers}"
 
 
 @sayings.asked("how to attack")

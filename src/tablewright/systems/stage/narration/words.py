@@ -23,4 +23,4 @@ sayings.words |= {
     "stage.attack.dice": "Dice to attack with",
 }
 
-sayings.promises |= {"stage.attack.worth": "{n} with the points that both spend"}
+sayings.promises |= {"stage.attack.worth": "{n} with costs"}

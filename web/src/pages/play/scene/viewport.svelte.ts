@@ -30,9 +30,9 @@ export class Viewport {
     if (places.length === 0 || this.wide === 0) return;
     const xs = places.map((one) => one[0]);
     const ys = places.map((one) => one[1]);
-    // beside the last one stands a chance; on a phone it may reach the edge
-    const margin = this.wide < 700 ? 0.2 : 0.7;
-    const [left, right] = [Math.min(...xs) - margin, Math.max(...xs) + 1 + margin];
+    // beside the last one stands a chance, which does not shrink with the scene
+    const phone = this.wide < 700;
+    const [left, right] = [Math.min(...xs) - (phone ? 0.2 : 0.7), Math.max(...xs) + (phone ? 1.75 : 1.7)];
     const [top, bottom] = [Math.min(...ys) - 0.4, Math.max(...ys) + 1.5];
     const [wide, tall] = [Math.max(120, this.wide - this.free.left - this.free.right), Math.max(120, this.tall - this.free.top - this.free.bottom)];
     this.zoom = clamp(Math.min(wide / ((right - left) * CELL), tall / ((bottom - top) * CELL)), least, largest);
