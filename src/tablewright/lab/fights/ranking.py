@@ -38,7 +38,7 @@ class Ranking:
         self._book, self._rate, self._score = book, rate, SCORES[policy]
         self._idle = book.actions.by_id.get(book.pass_action)
         self._worked_out: list[tuple[int, Action, bool, Rate]] = []
-        self._bounded: list[tuple[int, Action, Most]] = []
+        bounded: dict[Most, list[tuple[int, Action]]] = {}
         sure: list[_Bounded] = []
         for place, action in enumerate(book.actions):
             promise, most = rate.promises.get(action.id, _NOTHING), rate.most(action.id)
@@ -51,7 +51,8 @@ class Ranking:
             elif isinstance(most, Rating):
                 sure.append(((self._score(most), -place), action, False))
             else:
-                self._bounded.append((-place, action, most))
+                bounded.setdefault(most, []).append((-place, action))
+        self._bounded = list(bounded.items())
         self._sure = sorted(sure, key=itemgetter(0), reverse=True)
         self._others = [action for action in book.actions if not action.reaction]
         self._spare: tuple[Action, ...] = ()
@@ -125,10 +126,11 @@ class Ranking:
         if not self._bounded:
             return self._sure
         found = list(self._sure)
-        for place, action, most in self._bounded:
+        for most, actions in self._bounded:
             bound = most(scene, who)
             if bound is not None:
-                found.append(((self._score(bound), place), action, False))
+                score = self._score(bound)
+                found += [((score, place), action, False) for place, action in actions]
         found.sort(key=itemgetter(0), reverse=True)
         return found
 

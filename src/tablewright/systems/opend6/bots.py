@@ -6,7 +6,7 @@ see: how they look and what they wear and wield.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -113,6 +113,7 @@ class _Mark(NamedTuple):
     low_far: int
     position: Any
     scale: int
+    stands: bool
 
 
 def _mark(scene: Scene, target: str) -> _Mark:
@@ -131,6 +132,7 @@ def _mark(scene: Scene, target: str) -> _Mark:
         sum([part.changed for part in lowness(them, "long")]),
         them.position,
         them.character.scale,
+        stands(them),
     )
     if not scene.modifiers:
         them.answers[_Mark] = (made, scene.options, scene.library)
@@ -202,28 +204,30 @@ class _Prospect(NamedTuple):
     pips: int
     needed: int
     promise: Promise
+    rating: Rating
 
 
-_NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE)
+_NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE, Rating())
 
 
-def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0) -> Promise:
-    """Promise of an attack, none without its weapon; ``extra`` are dice that it lacks besides.
+def promise(scene: Scene, who: str, target: str, manner: Manner) -> Promise:
+    """Promise of an attack, none without its weapon.
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
-    me, mark = _fighter(scene, who), _mark(scene, target)
+    return prospect(scene, who, target, manner, _mark(scene, target)).promise
+
+
+def prospect(scene: Scene, who: str, target: str, manner: Manner, mark: _Mark) -> _Prospect:
+    """The same with what is rolled for it; cached with the attacker."""
+    me = _fighter(scene, who)
     key = (id(mark), manner, bool(me.aim) and me.aim_at == target)
     known = me.prospects.get(key)
     if known is None:
         if len(me.prospects) >= MOST_REMEMBERED:
             me.prospects.clear()
         known = me.prospects[key] = (_prospect(scene, who, target, manner, me, mark), mark)
-    found = known[0]
-    if not extra or not found.promise.hits:
-        return found.promise
-    hits = _hits(found.dice - extra, found.pips, found.needed, me)
-    return Promise(hits, found.promise.harm) if hits else _NO_PROMISE
+    return known[0]
 
 
 def _prospect(scene: Scene, who: str, target: str, manner: Manner, me: _Fighter, mark: _Mark) -> _Prospect:
@@ -250,7 +254,9 @@ def _prospect(scene: Scene, who: str, target: str, manner: Manner, me: _Fighter,
         return _NO_PROSPECT
     plus = means.damage_plain + means.strength_bonus + TYPICAL_BONUS + max(0, larger)
     harm = _harm(means.dealt, sturdier(mark.protection, -larger), mark.body, plus, terms(scene, who, target))
-    return _Prospect(dice, means.code.pips, needed, Promise(hits, harm))
+    found = Promise(hits, harm)
+    rating = Rating(harm=found.worth + RANK[mark.body.level] * hits // 10)
+    return _Prospect(dice, means.code.pips, needed, found, rating)
 
 
 TYPICAL_BONUS = 1
@@ -299,17 +305,32 @@ def _harm(damage: DieCode, protection: Protection, body: Body, plus: int, rollin
 @cached_on_scene
 def best_promise(scene: Scene, who: str, extra: int = 0) -> Promise:
     """Promise of the best attack that is open now, with some dice less."""
-    best = _NO_PROMISE
+    best, most = _NO_PROMISE, 0
     if extra and not best_promise(scene, who, extra - 1).worth:
         return best  # with fewer dice nothing gets better
-    for arm in arms(scene, who):
-        if (arm.weapon.id == "unarmed" and best.worth) or not _has_shots(scene, who, arm):
+    me = _fighter(scene, who)
+    for unarmed, prospects in _open_prospects(scene, who):
+        if unarmed and most:
             continue
-        manner = Manner(arm.weapon.id)
-        for foe in within_reach(scene, who, arm.weapon.id, 0):
-            if not cannot_be_hit(scene, who, foe.id):
-                best = max(best, promise(scene, who, foe.id, manner, extra), key=lambda one: one.worth)
+        for prospect in prospects:
+            found = prospect.promise
+            hits = _hits(prospect.dice - extra, prospect.pips, prospect.needed, me) if extra else found.hits
+            if hits * found.harm // 1_000 > most:
+                best, most = Promise(hits, found.harm), hits * found.harm // 1_000
     return best
+
+
+@cached_on_scene
+def _open_prospects(scene: Scene, who: str) -> list[tuple[bool, Iterable[_Prospect]]]:
+    """Different prospects of plain attacks that are open now, by weapon, and whether that is the bare hand."""
+    found: list[tuple[bool, Iterable[_Prospect]]] = []
+    for arm in arms(scene, who):
+        if _has_shots(scene, who, arm):
+            manner, foes = Manner(arm.weapon.id), within_reach(scene, who, arm.weapon.id, 0)
+            hit = [foe.id for foe in foes if not cannot_be_hit(scene, who, foe.id)]
+            prospects = [prospect(scene, who, foe, manner, _mark(scene, foe)) for foe in hit]
+            found.append((arm.weapon.id == "unarmed", dict.fromkeys(prospects)))
+    return found
 
 
 def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
@@ -390,13 +411,14 @@ value = side_value(_worth, apart=_apart)
 def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating()
-    if not stands(scene[use.target]):
-        return Rating(harm=-HUNDRED)  # the one who has fallen is left alone
-    found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
-    hurt = RANK[level(scene, use.target)]
-    return Rating(harm=found.worth + hurt * found.hits // 10)
+    mark = _mark(scene, use.target)
+    if not mark.stands:
+        return _ON_THE_FALLEN
+    return prospect(scene, who, use.target, Manner.parse(str(use.detail)), mark).rating
 
 
+_ON_THE_FALLEN = Rating(harm=-HUNDRED)
+"""The one who has fallen is left alone."""
 _ATTACK = RatingBound(None, _attack, rated_first=True)
 
 

@@ -337,8 +337,9 @@ class WildRoll(Rollable[Thrown]):
             left = failed_total(self.regular, self.points, True, keeps_one, True).chances(most)
         whole = 6 ** (self.regular + 1) * sum(_wild(most)) ** self.points
         before: list[int] = []
-        for highest in range(1, most + 1):
-            table = convolve(equal_dice(self.regular, min(highest, 6)), _wild_dice(self.points, most, highest))
+        for highest in range(1, max(most, 6) + 1):
+            bought = _wild_dice(self.points, most, min(highest, most))
+            table = convolve(equal_dice(self.regular, min(highest, 6)), bought)
             for total, weight in enumerate(table, self.regular + 1):
                 at = total - self.regular - 1
                 chance = Fraction(weight - (before[at] if at < len(before) else 0), whole)

@@ -31,6 +31,7 @@ from tablewright.systems.opend6.mechanics.rolls import (
     Ought,
     Reaches,
     Scope,
+    counted,
     fall,
     real_code,
     told_odds,
@@ -161,8 +162,10 @@ def thrown_as(
     tells = how.on_one == "complication"
     how = how._replace(critical_failure="cancel") if how.on_one == "ask" else how
     least = 0 if real_code(code, how)[0].dice < 1 else -MOST_PIPS
+    if not tells:
+        return counted(code, points, how, lambda shown: read(max(least, shown), False), highest=highest, beyond=beyond)
     falls = fall(code, 0, points, how, lambda shown: max(least, shown), highest=highest, beyond=beyond)
-    return falls.map(lambda fallen: read(fallen.added, tells and fallen.critical_failure))
+    return falls.map(lambda fallen: read(fallen.added, fallen.critical_failure))
 
 
 Injury: TypeAlias = Literal["wounds", "body_points"]
@@ -347,14 +350,14 @@ def _gains(most: int) -> Mapping[Any, Fraction]:
     return bought_total(1).numbers(0, most)
 
 
-def gain_die(gain: int, missing: int = 0) -> Request[int]:
-    """A die bought with a Character Point after the roll, on top of a gain."""
-    most = max(missing, TOLD_GAIN - int(gain))
+def gain_die(gain: int, missing: int = 0, told: int = TOLD_GAIN) -> Request[int]:
+    """A die bought with a Character Point after the roll, on top of a gain; all beyond a told gain count as one."""
+    most = max(missing, told - int(gain))
     return throw_dice(point_die()).weighed_as(throw_dice(Followed(_gains, (most,))))
 
 
 def _mended_odds(*given: Any) -> Any:
-    return told_odds(mend(*given), "gain", TOLD_GAIN)
+    return told_odds(mended(*given, TOLD_GAIN), "gain", TOLD_GAIN)
 
 
 @mechanic(
@@ -370,17 +373,20 @@ async def mend(
     open_ended: Annotated[bool, Param("whether nothing says when it is enough")] = False,
 ) -> Mended:
     """Spend Character Points on a roll that is made, one after the other, as long as it is not enough."""
-    return await become(mended(missing, left, gain, spent, open_ended))
+    return await become(mended(missing, left, gain, spent, open_ended, 0))
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"])
-async def mended(missing: int, left: int, gain: int, spent: int, open_ended: bool) -> Mended:
-    """Ask for one Character Point after the other."""
+async def mended(missing: int, left: int, gain: int, spent: int, open_ended: bool, told: int) -> Mended:
+    """Ask for one Character Point after the other.
+
+    ``told`` is the gain up to which odds tell each number; to decide, all that is enough counts as one.
+    """
     if not left or not (missing or open_ended):
         return Mended(gain, spent, not missing)
     about = {"missing": missing} if missing else {}
     if not await yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details=about):
         return Mended(gain, spent, not missing)
-    return await gain_die(gain, missing).into(
-        lambda shown: mended(max(0, missing - int(shown)), left - 1, sum_of(gain, shown), spent + 1, open_ended)
+    return await gain_die(gain, missing, told).into(
+        lambda shown: mended(max(0, missing - int(shown)), left - 1, sum_of(gain, shown), spent + 1, open_ended, told)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -32,7 +32,7 @@ from tablewright.systems.opend6.mechanics.dice import (
     counted_total,
 )
 from tablewright.systems.opend6.mechanics.open_ended import NOTHING as NO_DICE
-from tablewright.systems.opend6.mechanics.open_ended import OpenTotal
+from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenTotal
 from tablewright.systems.opend6.options import (
     CancelScope,
     CriticalFailureRule,
@@ -169,11 +169,7 @@ def fall(
     """
     real, plus = real_code(code, how)
     plus += bonus
-    if highest is None:
-        ceiling = max(6 * (real.dice + points + FURTHER_SIXES), beyond - plus + 1)
-    else:
-        ceiling = max(highest - plus + 1, LOWEST_CEILING)
-    is_open = highest is None
+    ceiling, is_open = _ceiling(real.dice + points, plus, highest, beyond), highest is None
     if real.dice == 0 and not points:
         return known(plus).map(lambda total: Fallen(worth(total), False, worth(total)))
     if real.dice == 0:
@@ -190,6 +186,45 @@ def fall(
 
     dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, is_open)
     return throw(dice).map(read)
+
+
+def _ceiling(dice: int, plus: int, highest: int | None, beyond: int) -> int:
+    """The total on the dice from which on all is the same, or told as the rest."""
+    if highest is None:
+        return max(6 * (dice + FURTHER_SIXES), beyond - plus + 1)
+    return max(highest - plus + 1, LOWEST_CEILING)
+
+
+def counted(
+    code: DieCode,
+    points: int,
+    how: How,
+    worth: Callable[[int], V],
+    *,
+    highest: int | None = None,
+    beyond: int = 0,
+) -> Request[V]:
+    """Ask for the dice of a roll of which the total alone counts; the parameters are those of :func:`fall`.
+
+    It is weighed by the totals, far fewer than the ways in which the dice can fall.
+    """
+    real, plus = real_code(code, how)
+    if real.dice == 0:
+        return fall(code, 0, points, how, worth, highest=highest, beyond=beyond).map(lambda fallen: fallen.added)
+    ceiling, is_open = _ceiling(real.dice + points, plus, highest, beyond), highest is None
+    cancels, reaches = how.on_one == "cancel", how.cancel_reaches_cp_dice
+    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, reaches, is_open)
+    total = (real.dice - 1, points, cancels, how.cancel_scope == "highest_only", reaches)
+    thrown = throw(dice).map(lambda thrown: worth((thrown.cancelled if cancels else thrown.total) + plus))
+    followed: Request[int] = throw(Followed(_totals, (total, ceiling, is_open)))
+    return thrown.weighed_as(followed.map(lambda total: worth(total + plus)))
+
+
+def _totals(total: tuple[int, int, bool, bool, bool], ceiling: int, is_open: bool) -> Mapping[Any, Fraction]:
+    """Chances of the totals of :func:`~.dice.counted_total` up to a ceiling."""
+    found = counted_total(*total)
+    lowest = min([base for base, _, _ in found.weights])
+    return found.table(lowest, max(lowest, ceiling), is_open=is_open)
 
 
 async def settle(
