@@ -145,13 +145,14 @@ def _rows(sheet: Sheet) -> dict[tuple[str, str], dict[str, str]]:
     found: dict[tuple[str, str], dict[str, str]] = {}
     for section in sheet.sections:
         for entry in section.entries:
-            found[section.title, entry.label] = {"": _text(entry.value)}
+            found[section.title, entry.label] = {"": text_of(entry.value)}
         for row in section.rows:
-            name, *cells = [_text(cell) for cell in row]
+            name, *cells = [text_of(cell) for cell in row]
             titled = section.columns[1:] if len(cells) > 1 else ("",) * len(cells)
             found[section.title, name] = dict(zip(titled, cells, strict=True))
     return found
 
 
-def _text(cell: Cell | None) -> str:
+def text_of(cell: Cell | None) -> str:
+    """Text of a cell or an entry of a sheet."""
     return str(cell.total) if isinstance(cell, Tally) else "" if cell is None else str(cell)
