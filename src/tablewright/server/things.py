@@ -1,4 +1,4 @@
-"""Things that a character in the making may take, in the figures of the sheet: to hit, damage and armour in these hands.
+"""Things offered to a character in the making, in the figures of its sheet: to hit, damage, armour in these hands.
 
 The character is finished by the usual answers, gets the thing, and its sheet is compared with the one without it.
 """

@@ -207,7 +207,7 @@ class Spread:
     Ranks range from ``least`` to ``most``. ``cost(name, rank)`` is the cost of the step up to a rank. Ranks up to
     ``free`` cost nothing, and lower ones refund points. Points may remain unless ``all_spent``. ``steps`` are the
     amounts by which a rank can rise at once, for books with many points. ``show(name, rank)`` is the figure that stands
-    on a sheet for a rank.
+    on a sheet for a rank, ``part`` the part of the sheet with these figures.
 
     >>> stats = Spread("points", 7, "demo.creation.points", least=1, most=4, free=1, cost=lambda name, rank: rank)
     >>> stats.price("wit", 3), stats.spent({"wit": 3, "grit": 2})
@@ -228,6 +228,7 @@ class Spread:
     all_spent: bool = True
     steps: tuple[int, ...] = (1,)
     show: Callable[[str, int], int | str] = _as_number
+    part: str = ""
 
     def price(self, name: str, rank: int) -> int:
         """Total cost of a rank."""
@@ -266,7 +267,8 @@ async def spread(step: Step, question: str, names: Iterable[str], points: Spread
             return ranks
         done = [] if points.all_spent else [DONE]
         figures = {name: points.show(name, rank) for name, rank in ranks.items()}
-        taken = await choose_step(step, question, [*offers, *done], budget=budget, closed=full, shown=figures)
+        shown = {points.part: figures} if points.part else figures
+        taken = await choose_step(step, question, [*offers, *done], budget=budget, closed=full, shown=shown)
         if taken is DONE:
             return ranks
         name, by = taken.value

@@ -14,6 +14,7 @@ from tablewright.game.character.character import Frozen
 from tablewright.game.character.creation import DONE, Budget, CreationOption, Spread, Step, choose_step, spread
 from tablewright.game.content.library import Library
 from tablewright.game.narration.phrases import article, small
+from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
 from tablewright.systems.opend6.character import costs
@@ -227,7 +228,14 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
         codes = [CreationOption(str(DieCode.of_pips(pips)), value=pips) for pips in range(max(1, over), spare + 1)]
         special = (await choose_step(ATTRIBUTE_STEP, f"how much {taken.title}?", codes)).value
     points = Spread(
-        "attribute pips", dice * PIPS_PER_DIE - special, DICE, least=least, most=most, steps=(3, 1), show=_code
+        "attribute pips",
+        dice * PIPS_PER_DIE - special,
+        DICE,
+        least=least,
+        most=most,
+        steps=(3, 1),
+        show=_code,
+        part="attributes",
     )
     pips = await spread(ATTRIBUTE_STEP, "raise which attribute?", ATTRIBUTES, points)
     return Chosen({**pips, "extranormal": special}, kind)
@@ -485,7 +493,8 @@ async def _skills(made: OpenD6Character, left: int, calling: Calling | None, lib
     def code(name: str, pips: int) -> str:
         return str(DieCode.of_pips(_base(made, known[name]).in_pips + pips))
 
-    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=most.in_pips, steps=(3, 1), show=code)
+    pips = left * PIPS_PER_DIE
+    points = Spread("skill pips", pips, SKILL_DICE, most=most.in_pips, steps=(3, 1), show=code, part="skills")
     adds = await spread(SKILLS, "raise which skill?", names, points)
     skills = {name: DieCode.of_pips(_base(made, known[name]).in_pips + pips) for name, pips in adds.items() if pips}
     return made.changed(skills=Frozen(skills))
@@ -577,4 +586,6 @@ def _unwise(made: OpenD6Character, offer: CreationOption, library: Library) -> b
 def _for_sale(library: Library) -> Iterable[CreationOption]:
     for found in items(library).values():
         if found.price is not None:
-            yield CreationOption(found.id, found.name, int(found.price * 8), note=f"{found.price} silver", rule=PRICES)
+            yield CreationOption(
+                found.id, found.name, int(found.price * 8), note=f"{in_figures(found.price)} silver", rule=PRICES
+            )
