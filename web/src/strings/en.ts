@@ -480,6 +480,8 @@ export const strings = {
     chooseForMe: "Choose for me",
     inYourHands: "In your hands, with the figures of your sheet.",
     kinds: "Kinds of things",
+    person: "Skills and gifts",
+    things: "Things",
     found: "Found",
     thing: "Thing",
     goodFor: "What it changes",
