@@ -12,6 +12,7 @@ import tablewright
 from each_case import each_case
 
 SOURCES = Path(tablewright.__file__).parent
+TESTS = Path(__file__).parent
 VOCABULARY = SOURCES.parents[1] / "docs" / "vocabulary.md"
 MODULES = sorted([path for path in SOURCES.rglob("*.py") if path.relative_to(SOURCES).parts[0] != "systems"])
 NOUNS = {"caching", "formatting", "opening", "ranking", "targeting"}
@@ -62,3 +63,13 @@ def test_every_word_of_the_vocabulary_is_a_name_in_its_module() -> None:
         f"{module}.{word}" for word, _, module in rows if not hasattr(import_module(f"tablewright.{module}"), word)
     ]
     assert missing == []
+
+
+def test_no_test_is_named_by_a_riddle() -> None:
+    riddle = re.compile(
+        r"^ *(?:async )?def (test_(?:what|who|whom|whose|whoever|how|where|those|somebody)_\w+)", re.MULTILINE
+    )
+    found = [
+        name for path in sorted(TESTS.rglob("test_*.py")) for name in riddle.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

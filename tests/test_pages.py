@@ -22,7 +22,7 @@ WRITTEN = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), ROOT 
 
 
 @pytest.mark.parametrize("page", [*[DOCS / name for name in PAGES], ROOT / "README.md"], ids=lambda path: path.name)
-def test_what_is_shown_is_what_one_gets(page: Path) -> None:
+def test_the_preview_is_what_one_gets(page: Path) -> None:
     assert words_on(page)
     failed, _ = doctest.testfile(str(page), module_relative=False)
     assert failed == 0

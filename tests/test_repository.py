@@ -39,7 +39,7 @@ def test_a_lock_pins_everything_with_hashes_and_names_no_address(lock: Path) -> 
         assert re.match(r"[A-Za-z0-9_.-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", line), line
 
 
-def test_what_runs_is_pinned_alike_in_both_locks() -> None:
+def test_runtime_packages_are_pinned_alike_in_both_locks() -> None:
     development, running = (set(re.findall(r"^(\S+==\S+)", lock.read_text(), re.MULTILINE)) for lock in LOCKS)
     assert running <= development
 

@@ -98,7 +98,7 @@ def test_a_leak_is_found(source: str) -> None:
         "demo = 1",
     ],
 )
-def test_what_is_no_leak_is_left_alone(source: str) -> None:
+def test_harmless_views_are_left_alone(source: str) -> None:
     assert not list(leaks(source, frozenset({"demo"})))
 
 

@@ -121,7 +121,7 @@ def test_a_closed_slot_is_refused_and_the_fight_goes_on() -> None:
     made = env("coinfolk:together", odds=False)
     made.reset(seed=1)
     shown = int(made.last()[0]["action_mask"].sum())
-    with pytest.raises(tw.BadInput, match=f"{shown} is no open slot; open are 0 to {shown - 1}"):
+    with pytest.raises(tw.BadInput, match=f"{shown} is not an open slot; open are 0 to {shown - 1}"):
         made.step(shown)
     made.step(0)
 
@@ -275,5 +275,5 @@ def test_the_runner_refuses_what_cannot_be_done() -> None:
         runner.reset()
         with pytest.raises(tw.BadInput, match="1 actions were given; there are 2"):
             runner.step([0])
-        with pytest.raises(tw.BadInput, match="is no open slot"):
+        with pytest.raises(tw.BadInput, match="is not an open slot"):
             runner.step([0, SLOTS - 1])

@@ -89,7 +89,9 @@ def test_a_registered_policy_is_offered_and_replaces_no_built_in_one() -> None:
 def test_a_table_takes_registered_policies_only_and_survives_a_broken_one(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "tables.db")) as store:
         g = group(store)
-        with pytest.raises(tw.BadInput, match="is no policy; allowed are random, aggressive, careful, best, brawler"):
+        with pytest.raises(
+            tw.BadInput, match="is not a policy; allowed are random, aggressive, careful, best, brawler"
+        ):
             g.begin(bots={"vermin": "agents.bots:brawler"})
         g.begin(bots={"vermin": "broken"})
         for _ in range(8):
@@ -108,7 +110,7 @@ def test_the_server_lists_registered_policies_with_their_descriptions(tmp_path: 
         asked = {"scenario": "coinfolk:together", "runs": 2, "policies": {"vermin": "agents.bots:brawler"}}
         refused = served.client().post("/v1/jobs", json=asked, headers={"Idempotency-Key": "a-key-of-this-test"})
         assert refused.status_code == 422
-        assert "is no policy" in refused.json()["detail"]
+        assert "is not a policy" in refused.json()["detail"]
 
 
 # ---------------------------------------------------------------------- leagues
@@ -151,7 +153,7 @@ def test_standings_are_ordered_by_wins() -> None:
 @pytest.mark.parametrize(
     ("names", "runs", "told"),
     [
-        (("random",), 20, "1 policies are no league"),
+        (("random",), 20, "1 policies are not a league"),
         (("random", "random"), 20, "named twice"),
         (("random", "careful"), 21, "even number"),
         (("random", "carefull"), 20, 'did you mean "careful"'),

@@ -58,8 +58,8 @@ def test_an_option_is_taken_by_itself_its_id_or_its_label() -> None:
     ("answer", "message"),
     [
         ("attack:gobln:straight_sword", "did you mean"),
-        (7, "is no option"),
-        (None, "is no option"),
+        (7, "is not an option"),
+        (None, "is not an option"),
         ("", "unknown option"),
     ],
 )
@@ -79,7 +79,7 @@ def test_a_closed_option_says_which_rule_closes_it() -> None:
     assert refused.value.rule == closed.rule
 
 
-def test_an_undo_takes_back_ones_own_answer_with_all_that_followed() -> None:
+def test_an_undo_takes_back_your_own_answer_with_all_that_followed() -> None:
     fight = duel()
     first, people = fight.narrate(), fight.people
     fight.choose(fight.advice().best)
@@ -187,7 +187,7 @@ def test_a_turn_shows_only_what_its_seat_may_see() -> None:
         seen[0].person("nobody")
 
 
-def test_what_a_policy_answers_is_checked() -> None:
+def test_answers_of_a_policy_are_checked() -> None:
     def lost(turn: tw.Turn) -> str:
         return "attack:nobody"
 
@@ -195,15 +195,15 @@ def test_what_a_policy_answers_is_checked() -> None:
         return None
 
     for wrong in (lost, silent):
-        with pytest.raises(tw.BadInput, match=f"the policy {wrong.__name__}: .*(unknown|no) option"):
+        with pytest.raises(tw.BadInput, match=f"the policy {wrong.__name__}: .*(unknown|not an) option"):
             duel(bots={"party": wrong, "foes": "careful"})
     with pytest.raises(tw.BadInput, match='did you mean "careful"'):
         duel(bots="carefull")
     with pytest.raises(tw.BadInput, match=r'bots: nobody is called "fos"; .* did you mean "foes"'):
         duel(bots={"fos": "careful"})
-    with pytest.raises(tw.BadInput, match="is no policy"):
+    with pytest.raises(tw.BadInput, match="is not a policy"):
         duel(bots={"foes": 7})
-    with pytest.raises(tw.BadInput, match="is no policy"):
+    with pytest.raises(tw.BadInput, match="is not a policy"):
         tw.policy(7)  # type: ignore[type-var]
 
 
@@ -242,7 +242,7 @@ def test_narration_is_cut_to_its_viewer() -> None:
         (("mars:fighter", "mars:goblin*0"), {}, "allowed are 1 to 100"),
         (("mars:fighter", "stage:guard"), {}, "MARS and Guard plays by The Stage"),
         (("mars:fighter", ""), {}, "every side needs"),
-        (("mars:fighter", 7), {}, "is no side of a fight"),
+        (("mars:fighter", 7), {}, "is not a side of a fight"),
         (("fighter", "goblin"), {}, "name at least one"),
         (("mars:even",), {"options": {"passive_rols": "x"}}, "passive_rolls"),
         (("mars:even",), {"rounds": 0}, "rounds is 0"),

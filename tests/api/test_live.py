@@ -224,7 +224,7 @@ def test_the_example_plays_a_seat_and_stands_on_the_page(served: Served) -> None
 
 def test_a_wrong_link_is_refused(served: Served) -> None:
     for link in ("", "here", served.url, "ftp://x/#y"):
-        with pytest.raises(tw.BadInput, match="is no link to a table"):
+        with pytest.raises(tw.BadInput, match="is not a link to a table"):
             tw.connect(link)
     with pytest.raises(tw.BadInput), tw.connect(f"{served.url}/#nonsense"):
         pass

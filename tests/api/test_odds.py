@@ -1,4 +1,4 @@
-"""Odds as values: they compare, add, export themselves, and refuse what is no outcome."""
+"""Odds as values: they compare, add, export themselves, and refuse what is not an outcome."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_percentage_never_hides_a_chance(chance: Fraction | int, text: str) ->
     assert format_percent(chance) == text
 
 
-def test_what_is_nearly_certain_is_not_shown_as_certain() -> None:
+def test_near_certainty_is_not_shown_as_certainty() -> None:
     assert format_percent(1 - Fraction(1, 10**6)) == ">99.99%"
 
 
@@ -54,8 +54,8 @@ def test_outcomes_are_found_by_name_value_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["grzae", "", 3, None, True, 1.5, ("graze",)])
-def test_what_is_no_outcome_is_refused(wrong: object) -> None:
-    with pytest.raises(tw.BadInput, match="is no outcome; there are failure, graze, success, critical") as refused:
+def test_invalid_outcomes_are_refused(wrong: object) -> None:
+    with pytest.raises(tw.BadInput, match="is not an outcome; there are failure, graze, success, critical") as refused:
         CHECK[wrong]
     assert refused.value.field == "outcome"
     with pytest.raises(tw.BadInput):
@@ -66,7 +66,7 @@ def test_numbers_that_cannot_occur_have_no_chance_but_words_are_refused() -> Non
     assert tw.odds("2d6")[13] == 0
     assert (tw.odds("2d6") >= "7") == (tw.odds("2d6") >= 7)
     for wrong in (True, 7.5, "seven"):
-        with pytest.raises(tw.BadInput, match="is no outcome"):
+        with pytest.raises(tw.BadInput, match="is not an outcome"):
             tw.odds("2d6")[wrong]
 
 
@@ -253,7 +253,7 @@ def test_advice_names_the_best_option_and_the_value_of_each() -> None:
     assert advice[advice.best] == advice.value == max(advice.exact.values())
     assert advice.table.column("advice").count("best") == 1
     assert tw.advise(tw.stage.leveled(6, 10)) == advice
-    with pytest.raises(tw.BadInput, match="is no option"):
+    with pytest.raises(tw.BadInput, match="is not an option"):
         advice["7"]
     nothing = tw.advise("mars.check", "r16", 14, objective="success")
     assert nothing.question == ""
@@ -288,7 +288,7 @@ def test_tables_hold_the_exact_odds() -> None:
         table.column("grazes")
     with pytest.raises(tw.BadInput, match="was given twice"):
         tw.odds_table("mars.check", "r16", roll_value="r16", difficulty="8..14")
-    with pytest.raises(tw.BadInput, match="is no mechanic"):
+    with pytest.raises(tw.BadInput, match="is not a mechanic"):
         tw.odds_table(7)  # type: ignore[arg-type]
     assert len(table.plot().get_lines()) + len(table.plot().containers) == 4
 

@@ -55,7 +55,7 @@ def test_a_simulation_has_wins_rows_and_its_fights() -> None:
         many.won("foes")
     with pytest.raises(tw.BadInput, match="there is no fight 12"):
         many.fight(12)
-    with pytest.raises(tw.BadInput, match="is no fight"):
+    with pytest.raises(tw.BadInput, match="is not a fight"):
         many.fight("best")
 
 

@@ -96,7 +96,7 @@ def assert_refused(ran: Ran) -> None:
         (("--versoin",), "--versoin"),
     ],
 )
-def test_what_is_wrong_is_named_with_what_is_allowed(tw: Runner, words: tuple[str, ...], named: str) -> None:
+def test_errors_are_named_with_the_allowed_values(tw: Runner, words: tuple[str, ...], named: str) -> None:
     ran = tw(*words)
     assert_refused(ran)
     assert named in ran.err

@@ -61,7 +61,7 @@ def test_every_example_works(tw: Runner, name: str, monkeypatch: pytest.MonkeyPa
         assert ran.status == 0 or (command == "advise" and "objective" in ran.err), ran.err
 
 
-def test_what_cannot_be_tried_has_no_example(tw: Runner) -> None:
+def test_examples_need_a_possible_try(tw: Runner) -> None:
     assert tw("mechanics", "penny.never", "--json").json["example"] is None
     assert tw("mechanics", "penny.never").status == 0
 

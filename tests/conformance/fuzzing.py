@@ -283,7 +283,7 @@ class Table:
                 len(set(asked.ids)) == len(asked.ids),
                 f"two options of one name: {asked.ids}",
             )
-            keep("a question can be answered", 0 <= asked.default < len(asked.ids), "the default is no option")
+            keep("a question can be answered", 0 <= asked.default < len(asked.ids), "the default is not an option")
         elif asked is not None:
             keep("a question can be answered", len(faces(asked, seeded(after))) >= 0, "the dice cannot be thrown")
         for viewer in self.seats():

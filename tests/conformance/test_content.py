@@ -78,7 +78,7 @@ def test_a_changed_field_makes_a_difference(system: str, tmp_path: Path) -> None
     assert not unnoticed, f"no difference by a change of {', '.join(unnoticed)}; make fields looks for other tests"
 
 
-def test_what_counts_as_text() -> None:
+def test_fields_that_count_as_text() -> None:
     models = {model.__name__: model for model in models_of("renaissance")}
     assert "symptoms" not in fields_for_rules(models["Disease"])
     assert {"resist", "treatment"} <= set(fields_for_rules(models["Disease"]))

@@ -26,7 +26,7 @@ def test_the_items_that_need_no_long_play_are_met(
     assert "tests in tests/sixth/tests" in told
 
 
-def test_what_is_missing_is_listed_and_the_rest_is_asked_all_the_same(
+def test_missing_arguments_are_listed_and_the_rest_is_asked(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for module in ("golden.campaign", "conformance.finished", "conformance.places"):

@@ -34,7 +34,7 @@ def test_random_play_with_interventions_breaks_nothing(system_id: str) -> None:
 
 
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: file.stem)
-def test_what_failed_once(file: Path) -> None:
+def test_first_failures(file: Path) -> None:
     found = json.loads(file.read_text(encoding="utf-8"))
     assert take(found["scenario"], [(name, number) for name, number in found["script"]], found["seed"]).done
 

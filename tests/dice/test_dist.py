@@ -191,7 +191,7 @@ def test_tables_may_have_gaps_at_both_ends_and_within() -> None:
         lambda: Dist.of(True, False).mean,
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(make: Callable[[], object]) -> None:
+def test_impossible_input_is_refused_in_one_line(make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInputError) as refused:
         make()
     assert len(str(refused.value).splitlines()) == 1

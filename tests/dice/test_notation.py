@@ -91,7 +91,7 @@ MOST_CALLS = 5_000_000
         ("(3d)*2", "3d6*2"),
     ],
 )
-def test_what_is_read_is_printed_back_in_one_form(text: str, canonical: str) -> None:
+def test_parsed_text_is_printed_in_one_form(text: str, canonical: str) -> None:
     assert str(parse_dice(text)) == canonical
     assert parse_dice(canonical) == parse_dice(text)
     assert hash(parse_dice(canonical)) == hash(parse_dice(text))
@@ -285,7 +285,7 @@ def test_the_innermost_label_names_the_dice() -> None:
         ("2*(r14+1+(r8+2))", 11, "r22", "d10+d4+d8"),
     ],
 )
-def test_what_has_two_readings_is_refused_and_both_are_named(text: str, column: int, one: str, other: str) -> None:
+def test_ambiguous_words_are_refused_with_both_readings(text: str, column: int, one: str, other: str) -> None:
     with pytest.raises(NotationError, match="has two readings") as refused:
         parse_dice(text)
     readings = refused.value.reason.split("readings: ")[1]
@@ -295,7 +295,7 @@ def test_what_has_two_readings_is_refused_and_both_are_named(text: str, column: 
 
 
 @pytest.mark.parametrize("text", ["20-r4", "r14*r8", "2*4D", "4D+2d6", "4D+d6!", "2D6+4D6", "r14+d8", "1-2d6-3"])
-def test_what_only_looks_ambiguous_is_read(text: str) -> None:
+def test_seemingly_ambiguous_words_are_read(text: str) -> None:
     assert parse_dice(str(parse_dice(text))) == parse_dice(text)
 
 
@@ -400,7 +400,7 @@ def test_bounds_are_reachable() -> None:
         "+".join([f"{n}d{n}" for n in range(20, 60)]),
     ],
 )  # fmt: skip
-def test_what_is_too_large_to_weigh_is_refused_soon_but_can_be_rolled(text: str) -> None:
+def test_rules_too_large_to_weigh_are_refused_soon_but_can_be_rolled(text: str) -> None:
     expression = parse_dice(text)
     with pytest.raises(InvalidInputError, match="too large for exact odds"), at_most_calls(MOST_CALLS):
         expression.weigh()
@@ -473,7 +473,7 @@ expressions = st.recursive(leaves, composed, max_leaves=8)
 
 @given(expressions)
 @settings(max_examples=120, deadline=None)
-def test_what_is_printed_is_read_again(expression: Expression) -> None:
+def test_printed_values_are_read_back(expression: Expression) -> None:
     try:
         again = parse_dice(str(expression))
     except InvalidInputError as refused:
@@ -487,7 +487,7 @@ def test_what_is_printed_is_read_again(expression: Expression) -> None:
 
 @given(st.recursive(pools(), composed, max_leaves=3), st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_what_is_rolled_can_come_up_and_the_mean_of_a_sum_is_the_sum(expression: Expression, seed: int) -> None:
+def test_rolls_are_possible_and_the_mean_of_a_sum_is_the_sum(expression: Expression, seed: int) -> None:
     try:
         weighed = expression.weigh()
     except InvalidInputError as refused:

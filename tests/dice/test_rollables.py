@@ -209,7 +209,7 @@ def test_large_pools_are_exact() -> None:
         lambda: BestOf(Sum.copies(1_000, Die(6)), 1_000).weigh(),
     ],
 )
-def test_what_is_out_of_bounds_is_refused_in_one_line(make: Callable[[], object]) -> None:
+def test_values_out_of_bounds_are_refused_in_one_line(make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInputError) as refused:
         make()
     assert len(str(refused.value).splitlines()) == 1

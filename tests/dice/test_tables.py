@@ -93,7 +93,7 @@ def test_the_longest_weight_allowed_can_still_be_printed() -> None:
     assert len(str(2**tables.MOST_BITS)) < 4_300
 
 
-def test_what_is_remembered_is_bounded_in_bytes_and_the_oldest_goes_first() -> None:
+def test_the_cache_is_bounded_in_bytes_and_drops_the_oldest_first() -> None:
     weighed = Weights(most_bytes=100_000)
     rolls = [Sum.copies(count, Die(6)) for count in range(1, 80)]
     first = [weighed(roll) for roll in rolls]

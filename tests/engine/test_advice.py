@@ -225,7 +225,7 @@ async def all_of_them() -> int:
 runs: list[str] = []
 
 
-def test_what_is_left_of_a_rule_is_run_from_the_last_call_that_was_begun() -> None:
+def test_the_rest_of_a_rule_runs_from_the_last_call_begun() -> None:
     playing = Playthrough(all_of_them())
     for answer in [(2,), (5,)]:
         playing.answer(answer)

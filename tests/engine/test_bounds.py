@@ -216,12 +216,12 @@ async def maybe() -> int:
 
 
 @pytest.mark.parametrize("call", [forever(), hopeless(7), there(True), maybe()], ids=repr)
-def test_what_never_resolves_is_refused(call: Call[int]) -> None:
+def test_endless_rules_are_refused(call: Call[int]) -> None:
     refused(call, "never resolves")
 
 
 @pytest.mark.parametrize("call", [forever(), hopeless(7), there(True)], ids=repr)
-def test_what_never_resolves_is_not_played_for_ever(call: Call[int]) -> None:
+def test_endless_rules_are_not_played_for_ever(call: Call[int]) -> None:
     with pytest.raises(TablewrightError, match="does not end"):
         play(call, SeededDice(1))
 
@@ -257,8 +257,8 @@ async def _maps_a_foreigner() -> int:
 @pytest.mark.parametrize("function", [_sleeps, _yields, _maps_a_foreigner])
 def test_foreign_awaitables_are_refused(function: Callable[[], Any]) -> None:
     foreign: Any = mechanic(rules=["demo.foreign.wait"])(function)
-    refused(foreign(), "no ask")
-    with pytest.raises(TablewrightError, match="no ask"):
+    refused(foreign(), "not a request")
+    with pytest.raises(TablewrightError, match="not a request"):
         play(foreign())
 
 
@@ -266,14 +266,14 @@ def test_a_running_loop_is_of_no_help_to_a_rule() -> None:
     waiting: Any = mechanic(rules=["demo.foreign.wait"])(_waits_for_a_loop)
 
     async def served() -> None:
-        refused(waiting(), "awaited <Future.*no ask")
+        refused(waiting(), "awaited <Future.*not a request")
         assert odds(fair(4))[True] == Fraction(1, 2)
 
     asyncio.run(served())
 
 
 @pytest.mark.parametrize("leaving", [again(), become(fair(2)), d(6).into(fair), finish(d(6))], ids=repr)
-def test_what_leaves_a_rule_cannot_be_part_of_another_ask(leaving: Request[Any]) -> None:
+def test_a_tail_call_cannot_be_part_of_another_request(leaving: Request[Any]) -> None:
     @mechanic(rules=["demo.leave.inside"])
     async def inside() -> int:
         """Leaves in the middle of something."""
@@ -448,7 +448,7 @@ def test_a_memory_never_holds_more_than_it_may() -> None:
     assert len(memory) == 0
 
 
-def test_what_the_engine_remembers_is_bounded_and_can_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engines_cache_is_bounded_and_can_be_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
     memory: BoundedCache[Any, Any] = BoundedCache(20)
     monkeypatch.setattr(odds_module, "_memory", memory)
 

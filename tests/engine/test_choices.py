@@ -88,7 +88,7 @@ def test_an_opponent_does_what_is_worst_for_the_one_who_acts() -> None:
     assert odds(attack(0)).mean == Fraction(0 + 1 + 1 + 2 + 2 + 3, 6)
 
 
-def test_what_is_rolled_before_a_choice_is_known_and_what_is_rolled_after_is_not() -> None:
+def test_rolls_before_a_choice_are_known_and_later_ones_are_not() -> None:
     @mechanic(rules=["demo.guess.seen"])
     async def seen() -> bool:
         """Guess a coin that was tossed."""
@@ -130,7 +130,7 @@ def test_of_equal_options_the_first_is_taken() -> None:
     assert odds(tie(True), worth)["t"] == Fraction(3, 10)
 
 
-def test_a_joint_ask_is_answered_in_turn_where_somebody_chooses() -> None:
+def test_a_joint_ask_is_answered_in_turn_where_a_character_chooses() -> None:
     @mechanic(rules=["demo.contest.decide"])
     async def contest() -> int:
         """The second to go knows what the first one has."""
@@ -234,7 +234,7 @@ def test_defaults_are_found_by_value_and_kind() -> None:
     kinds: list[Any] = [1, True]
     assert choose("gm", "which", kinds, default=True).default == 1
     assert choose("gm", "which", ["a", None], default=None).default == 1
-    with pytest.raises(TablewrightError, match="is no option: 'c'"):
+    with pytest.raises(TablewrightError, match="is not an option: 'c'"):
         choose("gm", "which", ["a", "b"], default="c")
 
 
@@ -266,7 +266,7 @@ def test_the_id_of_one_option_is_had_without_the_others() -> None:
     assert made == ["b", "a", "b", "c"], "and once they are known they are not made again"
 
 
-def test_options_can_be_found_anew() -> None:
+def test_options_can_be_found_again() -> None:
     ready = ["a", "b", "c"]
     ask: Choice[str] = choose(
         "gm", "which", lambda: [*ready, ClosedOption("d", "too far", "demo.reach.far")], default="c"

@@ -331,7 +331,7 @@ def test_inner_bounds_are_kept_where_the_outer_words_set_none() -> None:
     assert kind_of(faces).allowed() == "a list with commas, each a whole number from 1 to 6"
 
 
-def test_what_cannot_be_a_parameter_is_refused_when_it_is_declared() -> None:
+def test_invalid_parameters_are_refused_at_declaration() -> None:
     async def keyword_only(*, target: int) -> int:
         return target
 

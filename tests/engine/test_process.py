@@ -87,7 +87,7 @@ def always(name: str, *, reroll: bool) -> Any:
     return policy
 
 
-def test_a_process_is_played_like_a_rule_and_reads_the_state_anew() -> None:
+def test_a_process_is_played_like_a_rule_and_reads_the_state_again() -> None:
     game: World[Duel, Any] = World(Duel(5, 5, 1), apply)
     playing = Playthrough(turn(game, False), game.log)
     playing.answer("flurry")
@@ -159,7 +159,7 @@ def test_options_that_a_policy_does_not_take_cost_nothing() -> None:
     assert exact.outcomes == range(181, 187)
 
 
-def test_what_a_step_may_not_do() -> None:
+def test_forbidden_acts_of_a_step() -> None:
     async def chooses(game: World[int, int]) -> None:
         game.emit(await choose("me", "which", [1, 2]))
 

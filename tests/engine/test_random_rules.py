@@ -344,7 +344,7 @@ def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(chosen, st.integers(0, 2**32))
-def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -> None:
+def test_played_rules_can_be_replayed_and_are_possible(rule: Rule, seed: int) -> None:
     def middle(ask: Choice[Any]) -> int:
         return policy_for(ask.seat, len(ask.options))
 

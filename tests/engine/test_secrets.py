@@ -63,20 +63,20 @@ def test_advice_is_the_same_whatever_the_hidden_number_is() -> None:
     assert told(plain, "bob") == told(plain)
 
 
-def test_who_may_know_a_number_is_advised_by_it() -> None:
+def test_a_seat_that_knows_a_number_is_advised_by_it() -> None:
     for seat in ("ann", "game master"):
         playing = under_way(1, (1,), "no", "no")
         assert told(playing, seat) == told(playing) == [("no", 1, False), ("yes", Fraction(7, 2), True)]
 
 
-def test_what_shows_a_supposition_wrong_is_not_passed_over() -> None:
+def test_events_against_an_assumption_are_not_passed_over() -> None:
     """Ann has rerolled, so she had luck: Bob's advice cannot go on as if she had none."""
     for luck in (1, 2):
         with pytest.raises(HiddenDependencyError, match=r"demo\.strike depends here on what this seat may not know"):
             advise_open_choice(under_way(luck, (1,), "yes", (2,)), seat="bob")
 
 
-def test_what_nothing_is_supposed_of_cannot_be_advised_on() -> None:
+def test_advice_needs_an_assumption() -> None:
     playing = under_way(0, (3,), armour=2, hide=["armour"])
     with pytest.raises(HiddenDependencyError, match="armour") as caught:
         advise_open_choice(playing, seat="bob")
@@ -92,7 +92,7 @@ def test_dice_that_a_seat_may_not_see_give_no_advice() -> None:
     assert told(under_way(1, (3,), audience="ann", private={}), "ann")
 
 
-def test_dice_are_read_anew_by_what_is_supposed() -> None:
+def test_dice_are_read_again_by_what_is_supposed() -> None:
     @mechanic(rules=["demo.secret.target"])
     async def hit(target: Annotated[int, Param("what is needed", 1, 6, unseen=4)]) -> bool:
         """Roll at least the target, perhaps once more."""
@@ -153,12 +153,12 @@ def test_each_option_is_worth_what_it_leads_to() -> None:
     assert value_options(choose("ann", "how many?", [1, 2])) is None
 
 
-def test_who_stands_on_the_other_side_takes_the_least() -> None:
+def test_a_character_who_stands_on_the_other_side_takes_the_least() -> None:
     asked = choose("bob", "how many?", [2, 1, 0], leads_to=lambda dice: total(dice).by_opponent() if dice else 5)
     assert [(worth.value, worth.best) for worth in weighed(asked)] == [(7, False), (Fraction(7, 2), True), (5, False)]
 
 
-def test_what_follows_is_weighed_without_secrets() -> None:
+def test_forecasts_are_made_without_secrets() -> None:
     def leads_to(dice: int) -> Any:
         return total(dice, 5 if dice == 1 else 0).by("ann", "bob", private={"luck": Role.ACTOR}).by_opponent()
 

@@ -167,7 +167,7 @@ def test_dice_and_choices_of_the_other_side_are_the_opponents() -> None:
     assert inner["steps"][0]["seat"] == "bob"
 
 
-def test_the_dice_of_a_side_that_nobody_plays_are_thrown_by_whoever_acts() -> None:
+def test_the_dice_of_a_side_that_nobody_plays_are_thrown_by_anyone_who_acts() -> None:
     async def alone() -> int:
         return await contest(0, 1).by("ann")
 
@@ -240,7 +240,7 @@ def test_allies_want_what_their_side_wants() -> None:
     assert odds(guarded(True), lambda blow: -blow) == Dist.of(3)
 
 
-def test_allies_are_named_by_whoever_asks_and_are_the_side_itself_without() -> None:
+def test_allies_are_named_by_anyone_who_asks_and_are_the_side_itself_without() -> None:
     async def meet(*, named: bool) -> int:
         more = {"ally": "cy", "against_ally": "dot"} if named else {}
         return await guarded(True).by("ann", "bob", **more)  # type: ignore[arg-type]

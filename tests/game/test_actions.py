@@ -25,7 +25,7 @@ def noting(asked: list[str], word: str | None, *, once: bool = False, always: bo
     return Requirement("demo.noted", holds, once=once, always=always)
 
 
-def test_what_is_asked_always_is_asked_once_for_all_actions() -> None:
+def test_permanent_questions_are_asked_once_for_all_actions() -> None:
     always: list[str] = []
     once: list[str] = []
     able, own = noting(always, None, always=True), noting(once, None, once=True)
@@ -36,7 +36,7 @@ def test_what_is_asked_always_is_asked_once_for_all_actions() -> None:
     assert always == ["hit", "hit"], "another scene is asked again"
 
 
-def test_what_is_asked_always_still_refuses_each_of_them() -> None:
+def test_permanent_questions_still_refuse_each_action() -> None:
     stunned = noting([], "stunned", always=True)
     actions = Actions([doing("hit", stunned), doing("nod")])
     found = actions.options(scene_of("ann"), "ann")
@@ -71,7 +71,7 @@ def test_closed_options_are_computed_on_request() -> None:
         question.option("hit")
 
 
-def test_what_nobody_could_do_in_any_way_is_not_closed() -> None:
+def test_actions_impossible_for_everyone_are_not_listed_as_closed() -> None:
     bound = Requirement("demo.bound", lambda scene, who, use: "bound", once=True)
     hit = Action("hit", "Hit", ("demo.hit",), doing("hit").perform, (bound,), lambda scene, who: ())
     assert Actions([hit]).options(scene_of("ann"), "ann") == []
@@ -111,7 +111,7 @@ def test_a_way_does_not_change_and_can_be_sent() -> None:
     assert len({ActionUse("hit", "bob", "club"), sent, ActionUse("hit", "bob"), ActionUse("hit", "cid", "club")}) == 3
 
 
-def test_what_was_offered_in_one_scene_is_not_allowed_in_another() -> None:
+def test_options_of_one_scene_are_not_allowed_in_another() -> None:
     able = Requirement("demo.able", lambda scene, who, use: None if scene[who].status.up else "down")
     actions, scene = Actions([doing("hit", able)]), scene_of("ann", "bob")
     use = actions.legal_uses(scene, "ann").open[0]

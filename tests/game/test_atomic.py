@@ -38,7 +38,7 @@ def test_nobody_elses_files_get_other_rights_meanwhile(tmp_path: Path, monkeypat
     assert len(list(tmp_path.iterdir())) == 4
 
 
-def test_what_is_there_by_then_stays(tmp_path: Path) -> None:
+def test_items_present_by_then_stay(tmp_path: Path) -> None:
     write_atomically(tmp_path / "one", "first", replace=False)
     with pytest.raises(FileExistsError):
         write_atomically(tmp_path / "one", "second", replace=False)

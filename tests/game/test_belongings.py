@@ -93,7 +93,7 @@ def test_adding_and_taking_away_is_nothing(
 
 
 @given(st.tuples(kits, kits), items, amounts, st.none() | places, places)
-def test_what_is_given_is_received(
+def test_gifts_are_received(
     both: tuple[Belongings, Belongings], item: str, count: int, place: str | None, to: str
 ) -> None:
     giver, taker = both

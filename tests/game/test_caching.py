@@ -173,7 +173,7 @@ def test_equal_tuples_share_an_answer_and_what_cannot_be_hashed_is_its_own() -> 
     assert [longest(([],)), longest(([],)), len(asked)] == [1, 1, 3]
 
 
-def test_what_was_asked_of_a_scene_is_known_of_that_scene_alone() -> None:
+def test_cached_answers_belong_to_one_scene() -> None:
     asked: list[tuple[int, str, int]] = []
 
     @cached_on_scene
@@ -190,4 +190,4 @@ def test_what_was_asked_of_a_scene_is_known_of_that_scene_alone() -> None:
         False,
     ]
     assert asked == [(0, "ann", 3), (7, "ann", 3), (7, "ann", 9)]
-    assert later == evolve(later, round=7), "what was asked is no part of a scene"
+    assert later == evolve(later, round=7), "what was asked is not part of a scene"

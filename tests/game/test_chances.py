@@ -59,7 +59,7 @@ def test_a_chance_is_declared_and_not_guessed() -> None:
 
 
 @pytest.mark.parametrize(("objective", "in_chances"), [("hit", True), ("hurt", False)])
-def test_what_options_lead_to_is_told_as_its_objective_is(objective: str, in_chances: bool) -> None:
+def test_results_of_options_are_told_like_their_objective(objective: str, in_chances: bool) -> None:
     weighed = value_options(choose("ann", "how many dice?", [1, 2], leads_to=hit, objective=objective))
     assert weighed is not None
     assert weighed.in_chances is in_chances

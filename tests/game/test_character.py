@@ -355,7 +355,7 @@ def test_plain_data() -> None:
     assert read_character({"name": "Ann", "skills": Ranks({"climb": 1})}, Coiner).character.skills == {"climb": 1}
     with pytest.raises(ProblemListError, match=r"^data: luck: 9 is not allowed"):
         read_character({"name": "Ann", "luck": 9}, Coiner)
-    with pytest.raises(InvalidInputError, match="this is no plain data"):
+    with pytest.raises(InvalidInputError, match="this is not plain data"):
         read_character({"name": object()}, Coiner)
 
 

@@ -67,7 +67,7 @@ def daring_folk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("daring_folk")
-def test_what_a_check_costs_is_paid_before_it_is_told() -> None:
+def test_a_check_is_paid_for_before_it_is_told() -> None:
     session = table()
     session.do("table.check", who="ann", what="daring")
     session.choose("1")
@@ -92,7 +92,7 @@ def test_remaining_pools_stay_private() -> None:
     assert views["ann"][0] != views["ann"][1]
 
 
-def test_what_the_game_master_adds_reaches_a_check() -> None:
+def test_the_game_masters_modifiers_reach_a_check() -> None:
     session = table()
     session.do("table.modify", what="grit", value=2, reason="a good night", who="ann")
     session.do("table.check", who="ann", what="grit")
@@ -250,7 +250,7 @@ def test_every_participant_must_be_legal(various: Session) -> None:
     various.do("table.set_option", name="points", value="4", reason="poor times")
 
 
-def test_what_was_wrong_before_is_no_reason_to_refuse(various: Session) -> None:
+def test_earlier_errors_are_no_reason_to_refuse(various: Session) -> None:
     scene = replace(various.scene, options=Variants(points=2))
     session = Session(replace(various.header, scene=scene), various.rulebook)
     session.do("table.set_option", name="most", value="5", reason="to see")

@@ -70,18 +70,18 @@ def test_durations_are_read(calendar: Calendar, text: str, ticks: int) -> None:
 @each_case(
     ("text", "complaint"),
     [
-        ("", "is no duration; a duration is written like 1 week 1 second"),
-        ("   ", "is no duration"),
-        ("3", "is no duration"),
-        ("days 3", "is no duration"),
-        ("-3 days", "is no duration"),
+        ("", "is not a duration; a duration is written like 1 week 1 second"),
+        ("   ", "is not a duration"),
+        ("3", "is not a duration"),
+        ("days 3", "is not a duration"),
+        ("-3 days", "is not a duration"),
         ("3 days tomorrow", 'there is no unit of time "days tomorrow"'),
         ("3 dais", 'there is no unit of time "dais"; did you mean "days"?'),
         ("1/7 minute", "1/7 minutes cannot be counted, the smallest time is 1 second"),
-        ("1/0 minute", "is no duration"),
+        ("1/0 minute", "is not a duration"),
         ("9999999999999 weeks", "is too long, at most"),
         ("1 day " * 100, "is too long"),
-        ("٣ days", "is no duration"),
+        ("٣ days", "is not a duration"),
     ],
 )
 def test_wrong_durations_are_refused(text: str, complaint: str) -> None:
@@ -219,7 +219,7 @@ def test_moving_and_taking_by_events_is_the_same(entries: list[tuple[int, int, s
     assert (clock.moved(until - clock.now), tuple(fallen)) == make_clock(entries).advance(by)
 
 
-def test_what_was_passed_over_is_taken_late_and_in_order() -> None:
+def test_skipped_purchases_are_made_late_and_in_order() -> None:
     clock = Clock().schedule("b", after=3).schedule("a", after=2, every=4).moved(10)
     later, fallen = clock.advance(0)
     assert [(due.at, due.what) for due in fallen] == [(2, "a"), (3, "b"), (6, "a"), (10, "a")]

@@ -153,7 +153,7 @@ def test_twelve_mistakes_give_twelve_errors_each_with_its_place() -> None:
     assert problems_with(TWELVE_MISTAKES) == [
         'p.yaml:3:9: weapns: unknown field; did you mean "weapons"?',
         'p.yaml:7:13: weapons[0].damage: "thirteen" is not a whole number',
-        f'p.yaml:8:9: weapons[1].id: "Big Bow" is no id: {AN_ID}',
+        f'p.yaml:8:9: weapons[1].id: "Big Bow" is not an id: {AN_ID}',
         "p.yaml:10:13: weapons[1].damage: 13 is not allowed, allowed is 12 or less",
         'p.yaml:11:11: weapons[1].grip: "too" is not allowed, allowed is one or two; did you mean "two"?',
         f'p.yaml:13:16: weapons[1].effects[0].type: "bonsu" {ALLOWED}; did you mean "bonus"?',
@@ -162,7 +162,7 @@ def test_twelve_mistakes_give_twelve_errors_each_with_its_place() -> None:
         'p.yaml:15:53: weapons[2].ammunition: no items "aroww"; did you mean "arrow"?',
         'p.yaml:16:10: weapons[3].id: "gaff" is given twice, first at p.yaml:5:9',
         "p.yaml:17:5: weapons[4].name: missing",
-        'p.yaml:19:37: items[0].price: "cheap" is no number such as 0.5 or 1/2',
+        'p.yaml:19:37: items[0].price: "cheap" is not a number such as 0.5 or 1/2',
     ]
 
 
@@ -180,7 +180,7 @@ START = "pack: {id: a, title: A, version: '1', origin: house}\nsystem: x\n"
         ("pack: {id: a, title: A, version: '1', origin: hous}\nsystem: x", 'did you mean "house"?'),
         (START + "weapons: {}", "p.yaml:3:10: weapons: a mapping is not a list"),
         (START + "weapons: [7]", "p.yaml:3:11: weapons[0]: 7 is not a mapping"),
-        (START + "items: [{id: a, name: A, weight: true}]", "true is no number"),
+        (START + "items: [{id: a, name: A, weight: true}]", "true is not a number"),
     ],
 )
 def test_wrong_shapes(text: str, complaint: str) -> None:
@@ -344,7 +344,7 @@ weapons:
 """
 
 
-def test_a_pack_of_ones_own_adds_and_replaces() -> None:
+def test_a_pack_of_your_own_adds_and_replaces() -> None:
     library = starter()
     more = library.with_pack(read_pack(OWN, KINDS, library))
     assert [entry.id for entry in more.of("weapons")] == ["gaff", "bow", "crossbow"]
@@ -359,7 +359,7 @@ def test_a_pack_of_ones_own_adds_and_replaces() -> None:
     assert hash(more) != hash(library)
 
 
-def test_what_is_not_there_is_refused_with_the_nearest() -> None:
+def test_unknown_names_are_refused_with_the_nearest() -> None:
     library = starter()
     asked: list[tuple[Any, str, str]] = [
         ("weapons", "gafff", 'there is no "gafff" among the weapons; did you mean "gaff"?'),

@@ -30,7 +30,7 @@ def refused(actions: Actions, scene: Scene, action: str) -> tuple[str, str | Non
     return (found[0].reason, found[0].rule) if found else None
 
 
-def test_what_cannot_be_paid_is_refused_by_the_rule_of_the_price() -> None:
+def test_an_unaffordable_act_is_refused_by_the_rule_of_its_price() -> None:
     actions = Actions([doing("hit", cost=Cost.of(ap=2, stamina=1), price_rule=AP), doing("nod", cost=Cost())], STAGE)
     scene = scene_of("ann")
     hit = actions.options(scene, "ann")[0]
@@ -84,7 +84,7 @@ def test_it_is_paid_before_anything_else_happens() -> None:
     assert narrate_line(session.log[0], session.scene, "bob") is None, "and nothing is said that says nothing"
 
 
-def test_what_costs_nothing_is_paid_too_so_that_everything_passes_one_place() -> None:
+def test_free_acts_are_paid_in_the_same_place() -> None:
     own: Reducer[Scene] = Reducer(apply)
 
     @own.after(CostPaid)
@@ -178,7 +178,7 @@ def test_a_turn_is_one_of_its_patterns() -> None:
         ({"standard": 1}, Cost.of(standard=1), "no standard action is left"),
     ],
 )
-def test_what_is_short(spent: dict[str, int], price: Cost, why: str | None) -> None:
+def test_short_weapons(spent: dict[str, int], price: Cost, why: str | None) -> None:
     scene = scene_of("ann").with_status("ann", spent=Ranks(spent))
     assert RENAISSANCE.short(scene, "ann", price) == why
 

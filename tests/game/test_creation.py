@@ -148,7 +148,7 @@ def test_step_by_step() -> None:
         making.answer("song")
 
 
-def test_what_a_screen_gets() -> None:
+def test_contents_of_a_screen() -> None:
     making = CharacterCreation(create)
     making.answer("small")
     shown = making.to_json()
@@ -179,7 +179,7 @@ def test_what_a_screen_gets() -> None:
     assert making.history[0].to_json() == {"choice": "which folk?", "seat": "actor", "option": "small"}
 
 
-def test_what_is_too_dear_is_closed() -> None:
+def test_unaffordable_items_are_closed() -> None:
     making = CharacterCreation(create)
     making.follow({"folk": "small", "stats": ["wits", *["save"] * 4]})
     assert making.closed == (ClosedOption("brawn", "costs 2, 1 more than is left", "coinfolk.creation.points"),)
@@ -498,7 +498,7 @@ def telling() -> CharacterCreation[str]:
     return CharacterCreation(create)
 
 
-def test_a_question_can_be_answered_in_ones_own_words() -> None:
+def test_a_question_can_be_answered_in_your_own_words() -> None:
     making = telling()
     assert making.to_json()["own_words"]
     making.answer("The smell of the sea.")

@@ -101,7 +101,7 @@ def test_half_of_it_counts_or_nothing(system: str, part: str) -> None:
     assert len([line for line in session.log if isinstance(line, DamageReduced)]) == len(spared)
 
 
-def test_what_brings_nobody_down_ends_nothing() -> None:
+def test_harmless_outcomes_end_nothing() -> None:
     session = begun("coinfolk")
     while session.question is not None:  # no one is ever harmed, so no one ever falls
         session.enter(ReducedEntry(answer(session), "none"))  # type: ignore[arg-type]
@@ -120,7 +120,7 @@ def test_only_parts_that_there_are() -> None:
     assert session.facts == before
 
 
-def test_what_cannot_be_halved_is_refused_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_indivisible_number_is_refused_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     session, entry, _, _ = before_a_blow("opend6")
     before = session.facts
     with monkeypatch.context() as patch:

@@ -41,7 +41,7 @@ plain = st.recursive(
 
 
 @given(plain, st.sampled_from(["yaml", "json"]))
-def test_what_is_written_reads_back_exactly(value: Any, kind: Format) -> None:
+def test_written_values_read_back_exactly(value: Any, kind: Format) -> None:
     back = parse_document(dump_document(value, kind), "x", kind).value
     assert back == value
     assert json.dumps(back) == json.dumps(value)

@@ -81,7 +81,7 @@ def test_effects_tied_to_a_participant_who_left_end_with_the_round() -> None:
     assert until_turn_of(NOW, "nobody").round == 4, "who is not in the order has no turn in this round"
 
 
-def test_what_hangs_on_a_turn_that_was_had_early_is_over_at_the_next_edge() -> None:
+def test_effects_tied_to_an_early_turn_end_at_the_next_edge() -> None:
     """Participants that moved up during another's turn."""
     moved_up = scene_of("ann", "bob", "cid", round=3, acted=("cid", "ann"))
     assert Duration(3, "cid", "end").over(moved_up, "bob", "start")

@@ -152,7 +152,7 @@ def test_distance_is_the_cheapest_way_over_open_ground(rule: Diagonal, a: Positi
 
 
 @given(grids, far_cells, far_cells, st.integers(0, 6))
-def test_what_is_within_reach_is_not_farther_than_it(grid: Grid, a: Position, b: Position, reach: int) -> None:
+def test_positions_within_reach_are_not_farther_than_it(grid: Grid, a: Position, b: Position, reach: int) -> None:
     near = Position(a.x + b.x % 8, a.y - b.y % 8, a.z)
     for there in (a, near, b):
         assert grid.within(a, there, reach) == (grid.distance(a, there) <= reach)
@@ -375,11 +375,11 @@ def test_positions_of_another_kind_are_refused() -> None:
     for text, complaint in (
         ("3,1", "columns and rows 0 to 2, 0 to 2"),
         ("1,1", "blocked"),
-        ("zone:gate", "no square"),
-        ("1;2", "no position"),
+        ("zone:gate", "not a square"),
+        ("1;2", "not a position"),
         ("99999,1", "too far out"),
-        ("1,2,3,4", "no position"),
-        ("zone:", "no position"),
+        ("1,2,3,4", "not a position"),
+        ("zone:", "not a position"),
     ):
         with pytest.raises(InvalidInputError, match=complaint):
             small.parse(text)
@@ -396,9 +396,9 @@ KINDS = "grid, zones, bands, together"
     [
         (7, [f": a ground is a mapping with a kind, or one of {KINDS}"]),
         ({}, [f": the kind is missing; allowed are {KINDS}"]),
-        ({"kind": "gird"}, [f'kind: "gird" is no kind of ground; allowed are {KINDS}; did you mean "grid"?']),
+        ({"kind": "gird"}, [f'kind: "gird" is not a kind of ground; allowed are {KINDS}; did you mean "grid"?']),
         ({"kind": "grid", "step": 0}, ["step: 0 metres a step; allowed is more than 0 and at most 1,000"]),
-        ({"kind": "grid", "step": True}, ["step: True is no number; allowed are numbers and fractions"]),
+        ({"kind": "grid", "step": True}, ["step: True is not a number; allowed are numbers and fractions"]),
         ({"kind": "grid", "size": [3, 0]}, ["size: allowed are columns and rows (and levels), each from 1 to 1,000"]),
         (
             {
@@ -413,7 +413,7 @@ KINDS = "grid, zones, bands, together"
                 'diagonal: "on" is not known; allowed are one, one_and_a_half, alternating, two, none; did you mean',
                 "difficult.2,2: 2,2 has the factor 1/2; allowed is 1 to 100",
                 'difficult.9,1: "9,1" is outside of the grid',
-                'difficult.x: "x" is no position; allowed are a square "3,4"',
+                'difficult.x: "x" is not a position; allowed are a square "3,4"',
             ],
         ),
         ({"kind": "grid", "blocked": ["0,0..9000,9000"]}, ['blocked.0: "0,0..9000,9000" has more than 20,000 squares']),
@@ -427,9 +427,9 @@ KINDS = "grid, zones, bands, together"
             [
                 'links.0: there is no zone "c"',
                 "links.1: -1 steps; allowed is more than 0 and at most 1,000",
-                'links.2: "x" is no mapping with between, steps, passable',
+                'links.2: "x" is not a mapping with between, steps, passable',
                 "links.2: a link needs the two zones it joins: between: [hall, stairs]",
-                'zones.2: "a:b" is no name: 1 to 60 characters without commas and colons',
+                'zones.2: "a:b" is not a name: 1 to 60 characters without commas and colons',
             ],
         ),
         ({"kind": "zones", "zones": ["a", "b"]}, ['links: no link joins "b" to "a"; give one, or an impassable one']),

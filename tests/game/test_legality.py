@@ -46,7 +46,7 @@ RULE = "demo.creation.rule"
         unless(True, "x", "never", rule=RULE),
     ],
 )
-def test_what_is_within_the_rules_gives_nothing(found: Found) -> None:
+def test_legal_characters_give_no_violations(found: Found) -> None:
     assert found == ()
 
 

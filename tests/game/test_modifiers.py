@@ -70,7 +70,7 @@ def test_a_bonus_is_plain_data() -> None:
 
 
 @pytest.mark.parametrize("system_id", ["coinfolk", "marchen", "mars", "opend6", "renaissance", "stage"])
-def test_what_the_game_master_adds_counts_in_every_check(system_id: str) -> None:
+def test_the_game_masters_modifiers_count_in_every_check(system_id: str) -> None:
     session = open_session(load_scenario(f"{system_id}:together"), seed=1)
     book, who = session.rulebook, session.scene.participants[0].id
     plain = book.subject(session.scene[who], session.scene)

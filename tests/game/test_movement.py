@@ -35,7 +35,7 @@ def test_a_destination_is_one_of_the_places() -> None:
     assert asked.result == cell(1, 1)
 
 
-def test_who_may_stay_gets_nowhere_by_it() -> None:
+def test_permission_to_stay_leads_nowhere() -> None:
     asked = Playthrough(ask_destination(game_on(Grid()), "ann", lambda: PLACES, stay=STAY), [])
     asked.answer("stay")
     assert asked.result is None

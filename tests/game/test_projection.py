@@ -45,7 +45,7 @@ def waiting(session: Session, viewer: str) -> Any:
 # ---------------------------------------------------------------------- the seat that is waited for
 
 
-def test_whose_turn_it_is_everybody_knows() -> None:
+def test_everyone_knows_the_acting_character() -> None:
     session = fight()
     assert session.scene.turn == "cat"
     assert [waiting(session, seat) for seat in ("ann", "rat", "cat", GAME_MASTER)] == ["cat", "cat", "choice", "choice"]
@@ -58,7 +58,7 @@ def test_nobody_is_told_that_a_hidden_one_has_its_turn() -> None:
 
 @pytest.mark.parametrize("hidden", ["", "rat"])
 @pytest.mark.parametrize(("about", "told"), [({}, "somebody"), ({"open": True}, "rat")])
-def test_who_reacts_is_told_only_where_the_question_is_open(
+def test_the_reacting_character_is_told_only_where_the_question_is_open(
     monkeypatch: pytest.MonkeyPatch, hidden: str, about: dict[str, Any], told: str
 ) -> None:
     async def turn(game: Game, who: str) -> None:
@@ -72,7 +72,7 @@ def test_who_reacts_is_told_only_where_the_question_is_open(
 # ---------------------------------------------------------------------- what lies on the table so far
 
 
-def test_whoever_is_asked_in_a_rule_sees_what_lies_on_the_table() -> None:
+def test_a_character_who_is_asked_in_a_rule_sees_what_lies_on_the_table() -> None:
     session = fight()
     assert "so_far" not in project_session(session, "cat")["question"]
     session.choose("strike:ann")
@@ -95,7 +95,7 @@ def test_whoever_is_asked_in_a_rule_sees_what_lies_on_the_table() -> None:
 # ---------------------------------------------------------------------- reasons
 
 
-def test_a_reason_does_not_name_somebody_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reason_does_not_name_a_character_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     async def turn(game: Game, who: str) -> None:
         closed = [
             ClosedOption("a", "the rat stands in the way", "coinfolk.fight.reach"),
@@ -161,7 +161,7 @@ def test_a_part_of_content_can_stand_in_an_event() -> None:
 # ---------------------------------------------------------------------- what was seen stays seen
 
 
-def test_what_was_seen_stays_seen_and_what_was_not_never_appears() -> None:
+def test_seen_events_stay_seen_and_unseen_ones_never_appear() -> None:
     session = fight()
     seen = project_log(session, "ann")
     assert any(line.get("who") == "rat" or "rat" in line.get("order", ()) for line in seen)

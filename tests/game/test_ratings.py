@@ -28,7 +28,7 @@ def scene_of() -> Scene:
     return scene
 
 
-def test_ones_own_less_the_others_and_those_who_left_do_not_count() -> None:
+def test_your_own_less_the_others_and_those_who_left_do_not_count() -> None:
     scene = scene_of()
     plain = side_value(lambda one: one.status.health)
     total = {who: scene[who].status.health for who in ("ann", "bob", "rat", "cat")}
@@ -38,7 +38,7 @@ def test_ones_own_less_the_others_and_those_who_left_do_not_count() -> None:
     assert plain(gone, "folk") == plain(scene, "folk") + total["cat"]
 
 
-def test_what_is_apart_counts_for_ones_own_alone_and_more_is_added() -> None:
+def test_separate_counts_are_for_their_own_side_and_more_is_added() -> None:
     scene = scene_of()
     apart = side_value(lambda one: 0, apart=lambda scene, one: distance_to_nearest_enemy(scene, one.id, up))
     assert (apart(scene, "folk"), apart(scene, "vermin")) == (-3 - 2, -2 - 6)
@@ -71,7 +71,7 @@ def test_options_are_rated_by_their_action() -> None:
     assert value(scene, "folk") > value(scene.with_status("ann", health=1), "folk")
 
 
-def test_what_is_expected_is_exact_and_remembered() -> None:
+def test_expectations_are_exact_and_cached() -> None:
     assert expected(heads(5)) == Fraction(5, 2)
     assert expected(strike(2, 1), "harm") == Fraction(2 * 2 + 3, 4)
     assert expected(strike(2, 1), _is_hit) == Fraction(3, 4)

@@ -74,7 +74,7 @@ def test_a_question_whose_options_a_ruling_takes_away_lapses() -> None:
     assert asked(session) == ("bob", ("let_be", "jab:ann"))
 
 
-def test_what_is_not_to_be_done_stands_where_the_offers_put_it() -> None:
+def test_closed_options_stand_where_the_offers_put_them() -> None:
     session = opened(scene_of("ann", "bob"), offers=lambda scene, who: [*jabs(scene, who), LET_BE])
     assert asked(session)[1] == ("jab:ann", "let_be")
     assert isinstance(session.question, Choice)

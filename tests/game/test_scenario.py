@@ -152,7 +152,7 @@ def test_a_scenario_by_its_word() -> None:
         scenario["ana"]
 
 
-def test_a_file_of_ones_own_by_the_same_loader(groat: Path) -> None:
+def test_a_file_of_your_own_by_the_same_loader(groat: Path) -> None:
     by_word, by_path = load_scenario("groat:even"), load_scenario(groat / "even.yaml")
     assert by_word == by_path == load_scenario(str(groat / "even.yaml"))
     bert = by_path["bert"]
@@ -184,12 +184,12 @@ def test_a_scenario_goes_through_json_unchanged() -> None:
     [
         ("groat:evn", 'Groat has no scenario "evn"; did you mean "even"? (scenarios: even, together)'),
         ("grot:even", 'there is no system "grot"; did you mean "groat"?'),
-        ("even", '"even" is no scenario: allowed are SYSTEM:NAME and files (.yaml, .json)'),
-        ("groat:", "is no scenario"),
-        ("", "is no scenario"),
-        ("x" * 5_000, "is no scenario"),
+        ("even", '"even" is not a scenario: allowed are SYSTEM:NAME and files (.yaml, .json)'),
+        ("groat:", "is not a scenario"),
+        ("", "is not a scenario"),
+        ("x" * 5_000, "is not a scenario"),
         ("nowhere.yaml", "there is no such file"),
-        ("groat:../even", "is no scenario"),
+        ("groat:../even", "is not a scenario"),
     ],
 )
 def test_unknown_words_are_refused_with_the_nearest(word: str, complaint: str) -> None:
@@ -250,13 +250,13 @@ def test_wrong_fields_come_with_their_places() -> None:
         "scenario:3:9: rounds: 0 is not allowed, allowed is 1 or more",
         'scenario:4:7: ends: "last_sid" is not allowed, allowed is last_side, first_fall or game_master; did you mean',
         'scenario:5:15: participents: unknown field; did you mean "participants"?',
-        "scenario:7:17: participants[0].character: 7 is no character: an id, a file or a mapping",
-        'scenario:8:29: participants[1].side: "two words" is no word: letters, digits, - and _, at most 60 in all',
+        "scenario:7:17: participants[0].character: 7 is not a character: an id, a file or a mapping",
+        'scenario:8:29: participants[1].side: "two words" is not a word: letters, digits, - and _, at most 60 in all',
         "scenario:8:49: participants[1].count: 1000 is not allowed, allowed is 100 or less",
         'scenario:8:63: participants[1].hidden: "maybe" is not true or false',
         "scenario:9:5: participants[2].character: missing",
-        'scenario:9:29: participants[2].position: a list is no position: text such as "3,4", or a list of them',
-        "scenario:11:34: facts[0].value: 1.5 is no value of a fact: a word, a whole number, true or false",
+        'scenario:9:29: participants[2].position: a list is not a position: text such as "3,4", or a list of them',
+        "scenario:11:34: facts[0].value: 1.5 is not a value of a fact: a word, a whole number, true or false",
     ]
     check(problems_with(SCHEMA_MISTAKES), begins)
     assert problems_with("{title: T, system: groat, participants: []}") == [
@@ -376,7 +376,7 @@ def test_being_like_another_one(tmp_path: Path) -> None:
     assert refusal.value.problems[0].startswith(f"{tmp_path}/base.yaml:4:17: participants[0].character: nobody is")
     (tmp_path / "own.yaml").write_text("like: bse\n")
     with pytest.raises(
-        InvalidInputError, match=r'own\.yaml:1:7: like: "bse" is no other scenario.*did you mean "base"'
+        InvalidInputError, match=r'own\.yaml:1:7: like: "bse" is not another scenario.*did you mean "base"'
     ):
         load_scenario(tmp_path / "own.yaml")
     (tmp_path / "base.yaml").write_text("like: own\n")

@@ -154,7 +154,7 @@ def test_a_roll_that_fails_after_undo_keeps_its_dice() -> None:
     assert list(session._forgotten.values()) == [[(1,)]]
 
 
-def test_what_a_roll_was_set_to_stands_in_the_record_of_the_rule() -> None:
+def test_a_set_roll_stands_in_the_record_of_the_rule() -> None:
     session = table()
     session.do("table.check", who="ann", what="wit")
     session.set_outcome("1", "a draught")

@@ -40,7 +40,7 @@ def places(positions: list[Position]) -> set[str]:
     return {str(position) for position in positions}
 
 
-def test_how_far_and_how_near() -> None:
+def test_movement_distances() -> None:
     scene = yard(at("ann", 0, 0), at("bob", 0, 3), person("ghost"))
     assert (
         distance(scene, "ann", "bob"),
@@ -71,7 +71,7 @@ def test_possible_targets() -> None:
     assert [foe.id for foe in targets(scene, "ann", lambda one: True)] == ["bob", "eve"]
 
 
-def test_who_is_in_the_way() -> None:
+def test_obstructing_characters() -> None:
     scene = yard(
         at("ann", 4, 4, "a"),
         at("al", 4, 5, "a", hidden=True),
@@ -88,7 +88,7 @@ def test_who_is_in_the_way() -> None:
     assert len(free) == 6
 
 
-def test_where_people_share_places_nobody_is_in_the_way() -> None:
+def test_nobody_is_in_the_way_where_places_are_shared() -> None:
     scene = scene_of("ann", "bob", ground=Together())
     assert (movement_of(scene, "ann", up), occupied(scene, "ann", up)) == (movement_of(scene, "bob", up), frozenset())
     assert (destinations(scene, "ann", 3, up), free_neighbours(scene, "ann", up)) == ([], [])

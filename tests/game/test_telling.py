@@ -54,7 +54,7 @@ def test_hidden_ones_are_not_in_the_order() -> None:
     assert all_of_it.text == "order: rat, lurker, ann"
 
 
-def test_whom_a_viewer_knows_nothing_of_is_somebody() -> None:
+def test_an_unknown_character_is_called_someone() -> None:
     """In the steps of a rule, too, where a choice says whose it was."""
     called = {viewer: names_in(SCENE, viewer=viewer) for viewer in ("ann", "rat", "game master")}
     assert [name(ActingSeat("lurker", "lurker")) for name in called.values()] == ["somebody", "Lurker", "Lurker"]

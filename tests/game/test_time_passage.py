@@ -169,7 +169,7 @@ def _two_days(**more: Any) -> Any:
     return read_scenario({"title": "days", "system": "coinfolk", "participants": [person], **more})
 
 
-def test_what_others_do_with_the_time_that_is_left_over(falling: list[Timer]) -> None:
+def test_others_use_the_time_left_over(falling: list[Timer]) -> None:
     session = together()
     for after in (5, 15, 25):
         session.do("coinfolk.plan", what="tick", after=after)
@@ -197,7 +197,7 @@ def test_a_secret_that_falls_due_does_not_show_in_the_log(falling: list[Timer]) 
     assert [line.get("amount") for line in project_log(secret, GAME_MASTER)] == [None, 10, 9, 9, 9, 9, 2]
 
 
-def test_what_is_seen_stays_where_it_happened(falling: list[Timer]) -> None:
+def test_visible_events_stay_where_they_happened(falling: list[Timer]) -> None:
     session = open_session(_two_days(), seed=1)
     session.do("coinfolk.plan", what="bell", after=20)
     session.do("table.pass_time", amount="2 days")
@@ -211,7 +211,7 @@ def fever(session: Session) -> None:
     session.do("coinfolk.plan", what="fever", after=36, who="ann", every=24, rank=2, data="marsh")
 
 
-def test_what_is_due_goes_from_scene_to_scene(falling: list[Timer], tmp_path: Path) -> None:
+def test_timers_go_from_scene_to_scene(falling: list[Timer], tmp_path: Path) -> None:
     session = together()
     fever(session)
     session.do("table.pass_time", amount="30 hours")

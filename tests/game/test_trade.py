@@ -62,7 +62,7 @@ def test_buying_takes_the_price_and_selling_gives_half_of_it_rounded_down() -> N
     assert [event.narrate() for event in changes(session)][:2] == ["ann: buys Poker", "ann: buys 2 Bread knife"]
 
 
-def test_what_cannot_be_paid_or_sold_is_refused_and_changes_nothing() -> None:
+def test_unaffordable_or_unsaleable_items_are_refused_and_change_nothing() -> None:
     session = session_of(ItemStack("knife"), pennies=2)
     before = session.scene
     with pytest.raises(IllegalActionError, match="Poker costs 3 and Ann has 2") as refused:
@@ -72,7 +72,7 @@ def test_what_cannot_be_paid_or_sold_is_refused_and_changes_nothing() -> None:
         session.do("coinfolk.sell", who="ann", item="knife", count=2)
     with pytest.raises(IllegalActionError, match="it costs 3"):
         session.do("coinfolk.pay", who="ann", amount="3")
-    with pytest.raises(IllegalActionError, match="no whole number of pennies"):
+    with pytest.raises(IllegalActionError, match="not a whole number of pennies"):
         session.do("coinfolk.earn", who="ann", amount="1.5")
     with pytest.raises(InvalidInputError, match="no currency"):
         session.do("coinfolk.earn", who="ann", amount="3 gold")
@@ -161,7 +161,7 @@ def test_loading_takes_what_the_weapon_takes() -> None:
 # ---------------------------------------------------------------------- the ground
 
 
-def test_what_is_dropped_lies_there_with_what_it_holds_until_it_is_taken_up() -> None:
+def test_dropped_items_lie_with_their_contents_until_taken_up() -> None:
     session = session_of(ItemStack("poker", 1, "hand", left=3))
     session.do("coinfolk.drop", who="ann", item="poker")
     here = session.scene["ann"].position

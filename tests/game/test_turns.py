@@ -93,7 +93,7 @@ def test_it_is_over_at_once_and_not_after_the_next_initiative() -> None:
     assert (session.scene.ended, session.scene.round) == ("ann win", 1)
 
 
-def test_who_ends_the_scene_while_a_round_ends_starts_no_other() -> None:
+def test_ending_the_scene_at_the_end_of_a_round_starts_no_other() -> None:
     async def stop(game: Game) -> None:
         game.emit(SceneEnded(outcome="a truce", cause="ruling"))
 
@@ -103,7 +103,7 @@ def test_who_ends_the_scene_while_a_round_ends_starts_no_other() -> None:
         assert session.scene.ended == "a truce"
 
 
-def test_what_is_under_way_is_finished_before_anything_else() -> None:
+def test_an_action_under_way_is_finished_first() -> None:
     async def finish(game: Game) -> None:
         if game.scene["ann"].status.ap == 9:
             game.emit(Fell(who="bob", cause=RULE))
@@ -118,7 +118,7 @@ def test_a_turn_that_has_begun_is_gone_on_with() -> None:
     assert [line["event"] for line in session.facts] == ["TurnEnded", "SceneEnded"]
 
 
-def test_whose_turn_it_is_may_be_the_systems_own() -> None:
+def test_the_acting_character_may_be_the_systems_own() -> None:
     fallen = scene_of("ann", "bob").with_status("ann", up=False)
     session = session_of(fallen, rounds(most=1, may_act=lambda scene, who: up(scene[who])))
     assert told(session, "TurnStarted") == ["TurnStarted bob"]
@@ -154,7 +154,7 @@ def test_a_system_may_order_rounds_itself() -> None:
     assert told(session, "TurnStarted") == [f"TurnStarted {who}" for who in ("bob", "ann", "ann", "bob")]
 
 
-def test_who_moves_up_ends_no_turn_but_their_own() -> None:
+def test_a_character_who_moves_up_ends_no_turn_but_their_own() -> None:
     async def turn(game: Game, who: str) -> None:
         if who == "ann":
             game.emit(TurnEnded(who="bob", cause=RULE))
@@ -244,7 +244,7 @@ def test_a_system_says_what_else_the_start_of_a_turn_does() -> None:
 # ---------------------------------------------------------------------- ties
 
 
-def test_those_who_tie_roll_again_among_themselves_until_no_tie_is_left() -> None:
+def test_tied_characters_roll_again_among_themselves_until_no_tie_is_left() -> None:
     again = {"ann": iter([4, 6]), "bob": iter([4, 5])}
 
     async def roll(who: str) -> int:

@@ -43,7 +43,7 @@ def problems(written: str) -> list[str]:
     return sorted(refusal.value.problems, key=lambda problem: int(problem.split(":")[1]))
 
 
-def test_what_is_right_is_read() -> None:
+def test_valid_input_is_read() -> None:
     weapon = read_as(Weapon, parse_document("name: sword\nedge: {damage: 3}\ngrips: [{hands: 2}]\nprices: {here: 3}"))
     assert weapon == Weapon(name="sword", edge=Edge(3), grips=(Grip(hands=2),), prices=Frozen({"here": 3}))
 

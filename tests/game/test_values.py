@@ -25,7 +25,7 @@ class Pips:
     @staticmethod
     def parse(text: str) -> Pips:
         if not text.startswith("p"):
-            raise InvalidInputError(f'"{text}" is no number of pips; write p3')
+            raise InvalidInputError(f'"{text}" is not a number of pips; write p3')
         return Pips(int(text[1:]))
 
     def json_text(self) -> str:
@@ -84,7 +84,7 @@ def test_values_are_checked_by_their_type() -> None:
     assert [problem["loc"] for problem in refusal.value.errors()] == [
         ("skills", "a"), ("pips", "b"), ("limited", "c"), ("lists",),
     ]  # fmt: skip
-    assert '"3" is no number of pips' in str(refusal.value)
+    assert '"3" is not a number of pips' in str(refusal.value)
     with pytest.raises(ValidationError):
         Model(limited=Frozen({"a": 9}))
 

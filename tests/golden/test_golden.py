@@ -202,7 +202,7 @@ def test_nothing_of_this_machine_or_moment_is_in_it(file: Path) -> None:
 # ---------------------------------------------------------------------- the runner itself
 
 
-def test_another_answer_is_noticed_and_written_anew(tmp_path: Path) -> None:
+def test_another_answer_is_noticed_and_written_again(tmp_path: Path) -> None:
     file = tmp_path / "small.txt"
     file.write_text("# two dice\n$ tablewright roll 2d6 --seed 1\n  something else\n", encoding="utf-8")
     assert played(file.read_text(encoding="utf-8")) != file.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ def split(dice: int, first: int, difficulty: int) -> Fraction:
     return hits * (Fraction(7, 2) * (dice - first) or 1)
 
 
-def test_how_many_dice_against_a_hidden_difficulty() -> None:
+def test_number_of_dice_against_a_hidden_difficulty() -> None:
     advice = advice_curve(find_mechanic("stage.leveled"), {"dice": "6", "difficulty": "5..20"}, weights="even")
     (curve,) = advice.curves
     assert curve.options == ("1", "2", "3", "4", "5", "6")
@@ -133,7 +133,7 @@ def test_no_choice_depends_on_what_nobody_knows(heights: dict[int, int]) -> None
     assert asked == [(f"roll d4: {face}",) for face in range(1, 5)]
 
 
-def test_what_the_rule_shows_is_learnt() -> None:
+def test_lessons_of_the_rule() -> None:
     @mechanic(rules=["demo.door.open"])
     async def door(lock: int) -> int:
         """Try the lock; it says whether it is a hard one, then force it or leave it."""
@@ -202,7 +202,7 @@ def test_a_rule_without_end_is_told_as_far_as_it_goes() -> None:
     assert advice.values == tuple(large)
 
 
-def test_where_it_is_too_much_the_first_choice_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_oversized_choice_is_told_as_the_first_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     @mechanic(rules=["demo.two.steps"])
     async def steps(goal: int) -> int:
         """Choose a die, throw it, and perhaps once more."""
@@ -278,7 +278,7 @@ def test_csv_and_json_hold_every_worth() -> None:
         ({"dice": "5..6", "difficulty": "5..9"}, "even", "weights are for one argument"),
     ],
 )
-def test_what_is_wrong_is_said(given: dict[str, object], weights: str | None, said: str) -> None:
+def test_errors_are_told(given: dict[str, object], weights: str | None, said: str) -> None:
     with pytest.raises(InvalidInputError, match=said):
         advice_curve(find_mechanic("stage.leveled"), given, weights=weights)
 

@@ -42,7 +42,7 @@ def test_a_strength_can_go_down(crowd: Job) -> None:
     assert found.chance(found.best).value > found.chance(0).value
 
 
-def test_what_cannot_be_had_is_said(crowd: Job) -> None:
+def test_unavailable_items_are_told(crowd: Job) -> None:
     """One rat is the least there can be where it is alone: no number makes it easier."""
     hard = job_of(scenario(folk("ann", "folk", 1, 5), folk("rat", "vermin", 5, 1)), runs=30)
     found = balance(by_number(hard, "rat"), "folk", 0.95, until=None)
@@ -51,7 +51,7 @@ def test_what_cannot_be_had_is_said(crowd: Job) -> None:
     assert not found.reached
 
 
-def test_those_who_are_there_already_are_counted() -> None:
+def test_present_characters_are_counted() -> None:
     """Two rats are two, whatever they are called: a number means so many in all, and can go down."""
     people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
     lever = by_number(job_of(scenario(*people), runs=10), "rat-2")
@@ -64,7 +64,7 @@ def test_those_who_are_there_already_are_counted() -> None:
     assert [given["id"] for given in lever.job(0).scenario["participants"]] == ["ann", "cat"]
 
 
-def test_more_of_ones_own_side_make_it_easier() -> None:
+def test_more_of_your_own_side_make_it_easier() -> None:
     people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
     job = job_of(scenario(*people), runs=40)
     found = balance(by_number(job, "ann"), "folk", 0.6, until=None)
@@ -92,7 +92,7 @@ def test_a_number_that_works_the_other_way_is_found_as_well() -> None:
     assert balance(turned, "folk", 0.6, until=None).best == balance(true, "folk", 0.6, until=None).best
 
 
-def test_what_ends_a_search_is_said(crowd: Job) -> None:
+def test_reason_for_the_end_of_a_search(crowd: Job) -> None:
     """The end of what is tried is no proof that no number would do."""
     found = balance(replace(by_number(replace(crowd, runs=10), "rat"), high=2), "folk", 0.01, until=None)
     assert found.between is None
@@ -112,7 +112,7 @@ def test_wrong_wishes_are_refused(target: float, side: str, said: str, crowd: Jo
 def test_wrong_levers_are_refused(crowd: Job) -> None:
     with pytest.raises(InvalidInputError, match="nobody is called"):
         by_number(crowd, "cat")
-    with pytest.raises(InvalidInputError, match="is no step"):
+    with pytest.raises(InvalidInputError, match="is not a step"):
         by_strength(crowd, "add:rat")
     with pytest.raises(InvalidInputError, match="step of nothing"):
         by_strength(crowd, "modify:rat.strike+0")

@@ -106,7 +106,7 @@ def test_damage_by_hand() -> None:
     assert solved.to_json()["people"]["rat"]["damage"] == {"taken": 4.5, "dealt": 0, "by_source": {}}
 
 
-def test_who_fell_at_any_time_counts() -> None:
+def test_a_character_who_fell_at_any_time_counts() -> None:
     """Down with two or three health, and up again with less: who falls on the way need not be down at the end."""
     job = small(rounds=20)
     ring = job.ring()

@@ -148,7 +148,7 @@ def test_a_file_that_comes_in_between_is_kept(tmp_path: Path, monkeypatch: pytes
     ("name", "said"),
     [("odds.gif", "ends in none of .png"), ("odds", "ends in none of"), ("none/odds.csv", "there is no folder")],
 )
-def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, said: str) -> None:
+def test_unwritable_files_are_refused(tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(InvalidInputError, match=said):
         write_file(tmp_path / name, odds_table(check, {"target": "1..3"}))
 

@@ -68,7 +68,7 @@ def test_only_actions_are_weighed() -> None:
         weigh_turn(session, seat=None)
 
 
-def test_whom_a_seat_does_not_know_of_is_not_supposed() -> None:
+def test_unknown_characters_are_not_assumed() -> None:
     session = first_turn("stage:together")
     scene = session.scene
     who = session.question.details["who"] if isinstance(session.question, Choice) else ""

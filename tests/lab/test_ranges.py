@@ -102,9 +102,9 @@ def test_notations_are_counted_as_their_type_says() -> None:
     ("given", "said"),
     [
         ({"target": "5..21"}, 'demo.check: target: "21" is not allowed; allowed is a whole number from -20 to 20'),
-        ({"target": "5..30..0"}, "is no range"),
-        ({"target": "5..9..2..1"}, "is no range"),
-        ({"target": "5..9..x"}, "is no range"),
+        ({"target": "5..30..0"}, "is not a range"),
+        ({"target": "5..9..2..1"}, "is not a range"),
+        ({"target": "5..9..x"}, "is not a range"),
         ({"target": "a..b"}, '"a" is not allowed'),
         ({"target": "1", "mood": "sad..happy"}, "one of sad, calm, gay"),
         ({"target": "1", "cap": "none..3"}, "there is no order from None to 3"),
@@ -114,7 +114,7 @@ def test_notations_are_counted_as_their_type_says() -> None:
         ({"target": list(range(-20, 21)) * 40}, "1,640 values are too many"),
     ],
 )
-def test_what_is_wrong_is_said(given: dict[str, object], said: str) -> None:
+def test_errors_are_told(given: dict[str, object], said: str) -> None:
     with pytest.raises(InvalidInputError) as problem:
         read_ranges(check, given)
     assert said in str(problem.value)

@@ -47,20 +47,20 @@ class Asked:
         return [use.id for use in offer.open]
 
 
-def test_what_is_known_to_be_worse_is_not_looked_for() -> None:
+def test_worse_options_are_not_searched() -> None:
     table = Asked(5, nod=4, kick=6)
     assert table.offered() == ["kick", "rest"]
     assert "nod" not in table.asked
 
 
-def test_what_is_as_good_is_looked_for_as_the_first_of_equals_is_taken() -> None:
+def test_equal_options_are_searched_because_the_first_is_taken() -> None:
     assert Asked(5, nod=5, kick=4).offered() == ["nod", "rest"]
     table = Asked(5, nod=4, kick=5)
     assert table.offered() == ["hit", "rest"]
     assert "kick" not in table.asked, "it comes after what is as good"
 
 
-def test_where_nothing_has_to_be_worked_out_the_best_is_offered() -> None:
+def test_the_best_is_offered_where_nothing_has_to_be_worked_out() -> None:
     assert Asked(5, shut=("hit",), nod=1, kick=4).offered() == ["kick", "rest"]
     assert Asked(5, shut=("hit", "kick"), nod=1, kick=4).offered() == ["nod", "rest"]
 
@@ -69,13 +69,13 @@ def test_doing_nothing_is_offered_before_something_else_where_it_is_the_best() -
     assert Asked(-2, nod=-3, kick=-4).offered() == ["rest", "hit"]
 
 
-def test_what_would_be_alone_is_offered_with_something_else_where_there_is_any() -> None:
+def test_single_options_are_offered_with_others_where_there_are_any() -> None:
     assert Asked(5, shut=("rest",), nod=4, kick=1).offered() == ["hit", "nod"]
     assert Asked(5, shut=("rest", "nod"), nod=4, kick=1).offered() == ["hit", "kick"]
     assert Asked(5, shut=("rest", "nod", "kick")).offered() == ["hit"]
 
 
-def test_what_was_offered_may_be_done_and_what_was_not_is_closed_with_its_reason() -> None:
+def test_offered_options_may_be_taken_and_others_are_closed_with_their_reason() -> None:
     table = Asked(5, shut=("kick",), nod=4, kick=9)
     ranking, scene = ranking_of(table.book, careful), scene_of("ann")
     assert ranking is not None
@@ -91,9 +91,7 @@ def test_what_was_offered_may_be_done_and_what_was_not_is_closed_with_its_reason
     ("most", "harm", "taken", "looked_for"),
     [(4, 4, "hit", False), (5, 5, "hit", False), (6, 5, "hit", True), (6, 6, "kick", True)],
 )
-def test_what_is_worked_out_is_not_looked_for_where_it_cannot_be_the_best(
-    most: int, harm: int, taken: str, looked_for: bool
-) -> None:
+def test_ratings_are_skipped_where_they_cannot_be_the_best(most: int, harm: int, taken: str, looked_for: bool) -> None:
     table = Asked(5)
     rated_so: list[ActionUse] = []
 
@@ -110,7 +108,7 @@ def test_what_is_worked_out_is_not_looked_for_where_it_cannot_be_the_best(
     assert ("kick" in table.asked, bool(rated_so)) == (looked_for, looked_for)
 
 
-def test_what_is_at_most_as_good_is_looked_for_where_it_comes_first() -> None:
+def test_a_tied_option_is_searched_if_it_comes_first() -> None:
     table = Asked(5)
     promises: dict[str, Any] = {
         "hit": lambda scene, who, use: Rating(5),
@@ -254,7 +252,7 @@ class Listing(Trial):
 @each_case("policy", ["careful", "random"])
 @each_case("scenario", ["even", "together"])
 @each_case("system", [name for name in system_ids() if name != "coinfolk"])
-def test_what_is_listed_as_legal_meets_every_requirement(system: str, scenario: str, policy: str) -> None:
+def test_listed_uses_meet_every_requirement(system: str, scenario: str, policy: str) -> None:
     fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
     if any(action.legal is not None for action in ring.book.actions):

@@ -150,7 +150,7 @@ def test_a_lost_one_is_found_and_kept(tmp_path: Path) -> None:
         replay_fight(job, 50)
 
 
-def test_what_is_counted_is_what_happened() -> None:
+def test_counts_are_of_what_happened() -> None:
     """Harm by combatant and source against the statuses in the end, for one fight after the other."""
     ring = duel(runs=30).ring()
     for number in range(30):
@@ -220,7 +220,7 @@ def test_an_illegal_character_is_refused_before_the_first_fight() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"policies": {"folk": "carefull"}}, 'no policy; allowed are random.*did you mean "careful"'),
+        ({"policies": {"folk": "carefull"}}, 'not a policy; allowed are random.*did you mean "careful"'),
         ({"policies": {"folks": "careful"}}, "nobody is called .folks.*did you mean .folk"),
         ({"runs": 0}, "allowed are 1 to"),
         ({"seed": -1}, "the seed is -1"),

@@ -61,7 +61,7 @@ def test_a_whole_duel_lies_within_the_interval_of_the_sampled_one() -> None:
     assert abs(rounds.value - float(exact_rounds)) < 4 * rounds.half / 1.96
 
 
-def test_whoever_ducks_without_knowing_the_others_luck_does_so_in_both() -> None:
+def test_a_character_who_ducks_without_knowing_the_others_luck_does_so_in_both() -> None:
     """A choice inside a rule by a seat that may not know everything: solved as it is played."""
     job = job_of(scenario(folk("ann", "folk", 2, 4), folk("rat", "vermin", 2, 4), rounds=2), runs=800)
     solved, sampled = solve(job), simulate(job)
@@ -79,7 +79,7 @@ def test_a_random_policy_is_solved_too() -> None:
             assert abs(count.value - float(exact)) < 4 * max(0.01, count.half / 1.96)
 
 
-def test_what_is_too_large_is_refused() -> None:
+def test_oversized_input_is_refused() -> None:
     with pytest.raises(FightTooLargeError, match="more than 50 ways"):
         solve(small(rounds=20), most=50)
     with pytest.raises(FightTooLargeError, match="more than 3 scenes at once"):

@@ -48,7 +48,7 @@ def test_a_grid_is_every_value_with_every_other(tmp_path: Path) -> None:
     assert grid.fights == 16
 
 
-def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finished_work_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = read_grid(grid_file(tmp_path))
     first = [result.digest for _, result in sweep(grid, tmp_path / "kept")]
     monkeypatch.setattr("tablewright.lab.fights.sweep.fight_chunk", None)  # would fail if anything were fought
@@ -104,7 +104,7 @@ def test_a_file_of_another_grid_is_not_touched(tmp_path: Path) -> None:
         sweep(read_grid(grid_file(tmp_path, runs=2)), kept)
     assert kept.read_bytes() == before
     (tmp_path / "letter").write_text("Dear Ann, " * 200, encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="no file of a sweep"):
+    with pytest.raises(InvalidInputError, match="not a file of a sweep"):
         sweep(read_grid(grid_file(tmp_path, runs=2)), tmp_path / "letter")
     assert (tmp_path / "letter").read_text(encoding="utf-8").startswith("Dear Ann")
     with pytest.raises(InvalidInputError, match="cannot be written"):
@@ -123,7 +123,7 @@ def test_until_stops_each_case_by_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[1, 2]", "this is no grid"),
+        ("[1, 2]", "this is not a grid"),
         ("scenario: coinfolk:even", 'did you mean "scenarios"'),
         ("scenarios: []", "scenarios names none"),
         ("scenarios: [coinfolk:even]\nruns: 0", "runs is 0"),

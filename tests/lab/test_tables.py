@@ -92,7 +92,7 @@ def test_effect_of_stage_with_the_best_split_of_dice() -> None:
         assert table.value(0, at) == max(worths)
 
 
-def test_what_a_house_rule_costs_in_a_contest_of_mars() -> None:
+def test_effect_of_a_house_rule_in_a_mars_contest() -> None:
     read = read_ranges(find_mechanic("mars.contest"), {"a": "r16", "b": "r8..r12..2"})
     table = compare_option(read, "contest_tie", ["no_winner", "reroll"])
     assert [case.label for case in table.cases] == ["contest_tie=no_winner", "contest_tie=reroll"]
@@ -138,7 +138,7 @@ async def check(target: int, sides: int = 6) -> bool:
     return await d(sides) <= target
 
 
-def test_what_the_rules_refuse_is_told_where_it_is() -> None:
+def test_refusals_of_the_rules_are_told_in_place() -> None:
     table = odds_table(check, {"target": "1", "sides": "1..3"})
     assert table.curve() == (None, share(1, 2), share(1, 3))
     assert "no such die" in table.cells[0][0].refused
@@ -199,7 +199,7 @@ def test_fields_of_records() -> None:
 @pytest.mark.parametrize(
     ("view", "said"),
     [
-        (View("at_least", at=("grace",)), 'no outcome here; there are failure, graze, .*did you mean "graze"'),
+        (View("at_least", at=("grace",)), 'not an outcome here; there are failure, graze, .*did you mean "graze"'),
         (View("expected", at=("graze",)), "not for an expected value"),
         (View(objective="luck"), 'no objective "luck"'),
     ],

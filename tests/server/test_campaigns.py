@@ -63,7 +63,7 @@ def test_the_same_key_does_nothing_twice(served: Served) -> None:
     assert (none.status_code, none.json()["field"]) == (422, "key")
 
 
-def test_who_has_not_seen_everything_gets_a_conflict(served: Served) -> None:
+def test_a_seat_that_has_not_seen_everything_gets_a_conflict(served: Served) -> None:
     gm, ann = pantry(served)
     seen = ann.view()["cursor"]
     gm.done("throw", dice="d6")
@@ -236,7 +236,7 @@ def test_coming_back_gives_exactly_what_was_missed(served: Served) -> None:
     assert missed["lines"] == ann.view(after=seen)["lines"]
 
 
-def test_who_is_there_is_told(served: Served) -> None:
+def test_presence_is_told(served: Served) -> None:
     gm, ann = pantry(served)
     hers, his = ann.view()["you"]["seat"], gm.view()["you"]["seat"]
     with gm.live() as line:
@@ -247,7 +247,7 @@ def test_who_is_there_is_told(served: Served) -> None:
             pass
 
 
-def test_who_is_writing_is_told_to_the_others(served: Served) -> None:
+def test_others_are_told_who_is_writing(served: Served) -> None:
     gm, ann = pantry(served)
     hers = ann.view()["you"]["seat"]
     elsewhere, before = served.campaign("Another table"), gm.view()["last"]

@@ -32,7 +32,7 @@ def walked(system: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("system", ["coinfolk", "opend6", "mars"])
-def test_what_is_remembered_changes_nothing(system: str) -> None:
+def test_cached_answers_change_nothing(system: str) -> None:
     answers = walked(system)
     told = asked(system, answers)
     assert [one["id"] for one in told["taken"]] == answers
@@ -45,7 +45,7 @@ def test_what_is_remembered_changes_nothing(system: str) -> None:
     assert other == asked(system, [], seed=6)["options"]
 
 
-def test_what_is_refused_leaves_nothing_behind() -> None:
+def test_refusals_leave_nothing_behind() -> None:
     answers = walked("mars")
     before = asked("mars", answers[:3])
     with pytest.raises(TablewrightError):

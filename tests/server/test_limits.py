@@ -42,7 +42,7 @@ def by_command(*words: str) -> dict[str, Any]:
     return told
 
 
-def test_what_is_looked_up_is_told_in_the_same_words(served: Served) -> None:
+def test_looked_up_figures_use_the_same_words(served: Served) -> None:
     """Command and server each add a little of their own; whatever both tell is the same."""
     client = served.client()
     rule, mechanic = "mars.check.graze_meaning", "mars.check"
@@ -120,7 +120,7 @@ def test_so_many_simulations_run_at_once(served: Served) -> None:
     assert len(began) <= most
 
 
-def test_what_is_counted_names_nobody(served: Served) -> None:
+def test_counts_name_nobody(served: Served) -> None:
     gm = served.campaign("The secret pantry")
     with gm.live() as line:
         heard(line, "view")

@@ -71,7 +71,7 @@ def test_a_hidden_character_stands_in_no_link(served: Served) -> None:
     assert (refused.status_code, refused.json()["field"]) == (422, "character")
 
 
-def test_whoever_is_let_in_plays_the_character_that_they_chose(served: Served) -> None:
+def test_a_person_let_in_plays_their_chosen_character(served: Served) -> None:
     gm = served.campaign("The yard")
     for who in ("ann", "bob"):
         gm.done("character.add", character=who)

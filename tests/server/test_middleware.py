@@ -23,7 +23,7 @@ def test_only_the_printed_names_are_answered(served: Served) -> None:
     "headers",
     [{"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
 )
-def test_what_another_site_sends_is_refused(served: Served, headers: dict[str, str]) -> None:
+def test_requests_from_another_site_are_refused(served: Served, headers: dict[str, str]) -> None:
     answer = served.client().post("/v1/odds", json={"dice": "d6"}, headers=headers)
     assert answer.status_code == 403
     own = served.client().post("/v1/odds", json={"dice": "d6"}, headers={"Origin": served.url})
@@ -69,7 +69,7 @@ def test_pages_keep_to_themselves(served: Served) -> None:
     assert headers["cache-control"] == "no-store"
 
 
-def test_who_asks_too_often_waits() -> None:
+def test_a_client_that_asks_too_often_waits() -> None:
     now = 0.0
     rates = RateLimiter(rate=2, burst=3, clock=lambda: now)
     assert [rates.wait("a") for _ in range(4)] == [None, None, None, 1]

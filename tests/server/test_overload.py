@@ -50,7 +50,7 @@ def test_the_queue_of_a_table_and_of_all_has_an_end() -> None:
     assert (shed, left) == (3, {})
 
 
-def test_what_has_waited_too_long_is_not_begun() -> None:
+def test_work_that_has_waited_too_long_is_not_begun() -> None:
     now, done = 0.0, []
     queue = Queue(Limits(waiting_seconds=1), clock=lambda: now)
     soon, late = (queue.in_time(lambda: done.append(now)) for _ in range(2))
@@ -98,7 +98,7 @@ class Moving:
             await asyncio.sleep(0)
 
 
-def test_what_would_wait_too_long_is_refused_on_arrival() -> None:
+def test_work_that_would_wait_too_long_is_refused_on_arrival() -> None:
     """A refusal does not wait for its turn: the length and the pace of the queue tell how long that would be."""
 
     async def played() -> None:

@@ -61,7 +61,7 @@ def test_advice(served: Served) -> None:
         ("packs", {"system": "coinfolk", "pack": "title: ["}, None, "pack:2"),
     ],
 )
-def test_what_is_not_understood_is_named(
+def test_misunderstood_words_are_named(
     served: Served, path: str, body: dict[str, Any], field: str | None, words: str
 ) -> None:
     answer = served.client().post(f"/v1/{path}", json=body)

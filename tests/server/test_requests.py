@@ -43,7 +43,7 @@ def sent(person: Person, **message: Any) -> dict[str, Any]:
         return heard(line, "answer", "problem")
 
 
-def test_what_is_sent_again_happens_once_wherever_it_is_sent(seated: Seated) -> None:
+def test_repeated_requests_happen_once_wherever_they_are_sent(seated: Seated) -> None:
     anna = seated.anna
     question = anna.view()["question"]
     command = {"do": "answer", "option": question["options"][0]["id"], "question": question["id"]}
@@ -59,7 +59,7 @@ def test_what_is_sent_again_happens_once_wherever_it_is_sent(seated: Seated) -> 
     assert seated.group.table.cursor(seated.group.gm) == after
 
 
-def test_what_comes_late_is_a_conflict_and_changes_nothing(seated: Seated) -> None:
+def test_late_acts_conflict_and_change_nothing(seated: Seated) -> None:
     anna, g = seated.anna, seated.group
     seen, question = anna.view()["last"], anna.view()["question"]
     stale = {"do": "answer", "option": question["options"][0]["id"], "question": question["id"]}
@@ -111,7 +111,7 @@ def test_an_answer_can_be_taken_back_until_another_seat_acts(seated: Seated) -> 
     assert seated.gm.view()["lines"][-1]["fact"]["event"] == "UndoAsked", "what cannot be taken back is asked for"
 
 
-def test_who_was_away_for_long_gets_everything_once(seated: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_was_away_for_long_gets_everything_once(seated: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
     """More than fits into one message comes in several, without a gap and without anything twice."""
     monkeypatch.setattr(seeing, "MOST_LINES", 5)
     seen = seated.anna.view(2**53)["last"]
@@ -127,7 +127,7 @@ def test_who_was_away_for_long_gets_everything_once(seated: Seated, monkeypatch:
     assert [one["fact"]["dice"] for one in found] == [f"d6+{number}" for number in range(1, 24)]
 
 
-def test_who_asks_for_changes_gets_them_alone(seated: Seated) -> None:
+def test_a_client_that_asks_for_changes_gets_only_changes(seated: Seated) -> None:
     """Put together they are the view, for every seat; what has not changed is not sent again."""
     everybody = (seated.gm, seated.anna, seated.ben)
     with ExitStack() as stack:

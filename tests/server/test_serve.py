@@ -205,7 +205,7 @@ def test_the_address_in_the_network_is_one_that_others_can_reach() -> None:
 
 
 def test_in_public_the_machine_finds_its_own_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """192.0.2.7 is no address of this machine, so that listening at it is refused by name."""
+    """192.0.2.7 is not an address of this machine, so that listening at it is refused by name."""
     monkeypatch.setattr(runner, "network_address", lambda: "192.0.2.7")
     status, _, error = run_here(["serve", "--public", "--db", str(tmp_path / "tables.db")], "")
     assert (status, "192.0.2.7:8000 cannot be used" in error) == (2, True)

@@ -49,7 +49,7 @@ def test_a_simulation_gives_the_figures_of_the_lab(served: Served) -> None:
     assert told["result"]["won"] == own.to_json()["won"]
 
 
-def test_what_is_wrong_is_refused_before_the_first_fight(served: Served) -> None:
+def test_errors_are_refused_before_the_first_fight(served: Served) -> None:
     client = served.client()
     for key, body in (
         ("a", {"scenario": "coinfolk:nowhere"}),
@@ -81,7 +81,7 @@ def test_a_simulation_is_its_owners(served: Served) -> None:
     assert gm.client.get(f"/v1/jobs/{job}").status_code == 200
 
 
-def test_what_a_change_does_is_fought_in_pairs(served: Served) -> None:
+def test_a_change_is_fought_in_pairs(served: Served) -> None:
     client = served.client()
     before = load_scenario("coinfolk:together").to_json()
     rat = next(one for one in before["participants"] if one["id"] == "rat")
@@ -115,7 +115,7 @@ def test_a_fight_is_shown_again(served: Served) -> None:
     assert served.client().get(f"/v1/jobs/{job}/fights/1").status_code == 200  # the same address
 
 
-def test_how_well_two_sides_hit_each_other(served: Served) -> None:
+def test_chances_to_hit_of_both_sides(served: Served) -> None:
     client = served.client()
     known: list[str] = []
     sides: dict[str, list[float]] = {}

@@ -53,13 +53,13 @@ def test_every_address_of_the_page_is_the_page(built: Asked, path: str) -> None:
     assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_what_belongs_to_it_is_kept_by_the_browser(built: Asked) -> None:
+def test_the_browser_keeps_its_assets(built: Asked) -> None:
     answer = built.get("/assets/page-1.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_a_compressed_copy_goes_to_whoever_accepts_it(built: Asked) -> None:
+def test_a_compressed_copy_goes_to_anyone_who_accepts_it(built: Asked) -> None:
     for encodings, encoding in (("gzip, br", "gzip"), ("br", None), ("gzip;q=0", None), ("identity", None)):
         answer = built.get("/assets/page-1.js", encodings)
         assert answer.headers.get("content-encoding") == encoding

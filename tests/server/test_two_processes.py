@@ -109,7 +109,7 @@ def test_a_fight_is_fought_across_both(two: Two) -> None:
     assert all(one == other for one, other in views)
 
 
-def test_who_has_not_seen_what_happened_elsewhere_gets_a_conflict(two: Two) -> None:
+def test_a_seat_that_missed_an_event_elsewhere_gets_a_conflict(two: Two) -> None:
     g = two.group
     gm, anna = two.at(two.one, g.gm), two.at(two.two, g.anna)
     seen = anna.view()["last"]
@@ -128,7 +128,7 @@ def until_there(line: ClientConnection, *seats: str) -> None:
         pass
 
 
-def test_who_is_there_is_told_across_both(two: Two) -> None:
+def test_presence_is_told_across_both_servers(two: Two) -> None:
     g = two.group
     gm, anna = two.at(two.one, g.gm), two.at(two.two, g.anna)
     with gm.live() as his:

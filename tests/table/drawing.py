@@ -69,7 +69,7 @@ def gif_of_frames(count: int) -> bytes:
 
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">' + SCRIPT + b"</svg>"
-NO_PICTURE = "no picture"
+NO_PICTURE = "not a picture"
 DAMAGED = "damaged or incomplete"
 TOO_MANY = "too many pixels"
 TOO_LARGE = "at most 6,000,000"

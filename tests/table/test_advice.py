@@ -72,7 +72,7 @@ def test_advice_is_for_the_seat_asked(quick: Store) -> None:
         g.table.advice(g.gm)
 
 
-def test_what_the_game_master_adds_to_one_roll(quick: Store) -> None:
+def test_the_game_masters_modifiers_of_one_roll(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
     plain = advice.odds_of(g.table.check_wanted(g.gm, "ann", "wit", {"difficulty": 2}))

@@ -134,7 +134,7 @@ def test_only_a_new_database_takes_a_copy(where: str, tmp_path: Path) -> None:
         assert g.table.is_as_the_log_says()
 
 
-def test_what_is_no_whole_copy_leaves_nothing(elsewhere: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_copy_leaves_nothing(elsewhere: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = tmp_path / "copy.db"
     with open_store(tmp_path / "tables.db") as store:
         played(store)
@@ -149,7 +149,8 @@ def test_what_is_no_whole_copy_leaves_nothing(elsewhere: str, tmp_path: Path, mo
     with sqlite3.connect(tmp_path / "newer.db") as newer:
         sqlite3.connect(copy).backup(newer)
         newer.execute("UPDATE alembic_version SET version_num = '9999'")
-    wrong = {"other.db": "no copy", "diary.txt": "no database", "short.db": "not whole", "newer.db": "newer version"}
+    wrong = {"other.db": "not a copy", "diary.txt": "not a database"}
+    wrong |= {"short.db": "not whole", "newer.db": "newer version"}
     with open_store(elsewhere, serve=True) as store:
         before = everything(store)
         for name, why in {**wrong, "nothing.db": "no file"}.items():

@@ -89,7 +89,7 @@ def test_steps_of_one_act_are_bounded(quick: Store, small: int, monkeypatch: pyt
     assert steps(g) == 1 + 7
 
 
-def test_what_is_refused_does_not_stop_the_bots(quick: Store, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_do_not_stop_the_bots(quick: Store, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     g = group(quick)
     begun(g, finish=False)
     add = loaded_campaign.LoadedCampaign.add

@@ -76,7 +76,7 @@ def test_a_scene_begins_ends_and_leaves_its_marks(quick: Store) -> None:
     assert [(one["ended"], one["outcome"]) for one in state["scenes"]] == [(True, "it rains")]
 
 
-def test_what_is_kept_of_a_scene_is_in_the_next(quick: Store) -> None:
+def test_saved_state_of_a_scene_is_in_the_next(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
     g.act(g.gm, "start", process=f"{SYSTEM}.drop", **{"with": {"who": "ann", "item": "knife"}})
@@ -165,7 +165,7 @@ def test_characters_come_change_and_go(quick: Store) -> None:
     assert [one["name"] for one in g.state(g.ben)["characters"]] == ["Annabel", "Bob"]
 
 
-def test_what_is_refused_changes_nothing(quick: Store) -> None:
+def test_refusals_change_nothing(quick: Store) -> None:
     g = group(quick)
     g.begin()
     before = g.table.view(g.gm)

@@ -56,7 +56,7 @@ def test_an_encounter_is_replaced_and_dropped(quick: Store) -> None:
         g.act(g.gm, "encounter.keep", title="x", scenario=SCENARIO, id=name)
 
 
-def test_what_cannot_be_played_is_not_kept(quick: Store) -> None:
+def test_unplayable_fights_are_not_saved(quick: Store) -> None:
     g = group(quick)
     people = [{"id": "rat", "side": "vermin", "character": "ratt"}]
     with pytest.raises(InvalidInputError, match="ratt"):

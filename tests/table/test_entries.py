@@ -114,7 +114,7 @@ def test_a_question_is_worded_for_people(quick: Store) -> None:
     assert all({"label", "gives", "costs", "chance", "group"} <= set(option) for option in question["options"])
 
 
-def test_what_an_advancement_costs_is_told(quick: Store) -> None:
+def test_the_cost_of_an_advancement_is_told(quick: Store) -> None:
     made = quick.make_campaign("The lessons", "mars", game_master="Gwen")
     for command in (
         {"do": "character.add", "character": "fighter", "id": "aldith"},
@@ -128,7 +128,7 @@ def test_what_an_advancement_costs_is_told(quick: Store) -> None:
     assert not options["done"].get("costs")
 
 
-def test_who_plays_whom_is_told_once(quick: Store) -> None:
+def test_each_players_character_is_told_once(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time", who=["ann", "bob"])
     before = g.table.view(g.gm)["last"]

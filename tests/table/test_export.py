@@ -98,7 +98,7 @@ SPOILS: dict[str, Spoil] = {
     "another kind": lambda lines: lines[0].update(tablewright="session"),
     "a newer format": lambda lines: lines[0].update(format=99),
     "no format": lambda lines: lines[0].pop("format"),
-    "a format that is no number": lambda lines: lines[0].update(format=True),
+    "a format that is not a number": lambda lines: lines[0].update(format=True),
     "no lines": lambda lines: lines.__delitem__(slice(1, None)),
     "a line is missing": lambda lines: lines.pop(5),
     "a line is doubled": lambda lines: lines.insert(5, lines[5]),
@@ -157,9 +157,7 @@ def test_nonsense_is_refused(quick: Store, text: str | bytes) -> None:
         import_campaign(quick, text)
 
 
-def test_what_is_too_much_is_refused(
-    quick: Store, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_excess_is_refused(quick: Store, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join([json.dumps(line) + "\n" for line in lines])
     monkeypatch.setattr(export, "MOST_LINES", 5)
     with pytest.raises(InvalidInputError, match="more than 5 lines"):

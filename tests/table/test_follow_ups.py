@@ -72,7 +72,7 @@ def test_a_declaration_is_told_with_the_turn_that_follows_and_its_advice(tmp_pat
     assert [one["id"] for one in asked["options"]] == [one["id"] for one in turn["options"]]
 
 
-def test_what_is_not_offered_is_refused(tmp_path: Path) -> None:
+def test_unoffered_options_are_refused(tmp_path: Path) -> None:
     table = at_table(tmp_path, "stage")
     until(table, "attack:")
     wanted = table.question_wanted(GM)
@@ -82,7 +82,7 @@ def test_what_is_not_offered_is_refused(tmp_path: Path) -> None:
         follow_ups(wanted, ["end_turn"] * 13)
 
 
-def test_only_whoever_is_asked_may_look_ahead_and_hidden_people_are_unknown(tmp_path: Path) -> None:
+def test_only_anyone_who_is_asked_may_look_ahead_and_hidden_people_are_unknown(tmp_path: Path) -> None:
     table = at_table(tmp_path, "stage")
     table.invite(GM, role="player", name="Ann")
     heroes = [one["id"] for one in table.view(GM)["characters"]]

@@ -194,7 +194,7 @@ def test_many_who_ask_at_once_under_one_key_get_one_answer(where: str) -> None:
         assert [one["name"] for one in stores[1].table(g.table.id).view(g.gm)["seats"]].count("Max") == 1
 
 
-def test_what_was_refused_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_acts_may_be_tried_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that was full when it was asked first leaves nothing behind, in the database or in memory."""
     g = group(store)
     by = asked(g.cookies[g.gm])

@@ -130,7 +130,7 @@ def test_twice_the_lines_are_twice_the_work(quick: Store, shape: Any) -> None:
     assert steps[2] < 2.2 * steps[1], steps
 
 
-def test_what_is_undone_and_redone_comes_out_right(quick: Store) -> None:
+def test_undone_and_redone_lines_come_out_right(quick: Store) -> None:
     lines = base(quick)
     for shape in (pairs, branches, undone):
         made = import_campaign(quick, shape(lines, 40))
@@ -199,7 +199,7 @@ def counts(store: Store) -> dict[str, int]:
         return {name: connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one() for name in tables}
 
 
-def test_what_a_killed_import_left_is_taken_out_when_the_server_starts(where: str) -> None:
+def test_leftovers_of_a_killed_import_are_removed_at_the_start_of_the_server(where: str) -> None:
     moment = ["2026-01-01T00:00:00Z"]
     with open_store(where, now=lambda: moment[0]) as store:
         lines = base(store)

@@ -114,7 +114,7 @@ def test_only_a_file_of_this_program_counts_as_stored() -> None:
     assert check_stored(picture_id(good), good).data == good
     for bad in (good + b"\0\0", good[:-2], drawn(), drawn(kind="WEBP", xmp=SCRIPT), b"RIFF"):
         assert not is_bare_webp(bad)
-        with pytest.raises(InvalidInputError, match="no file that Tablewright has written"):
+        with pytest.raises(InvalidInputError, match="not a file that Tablewright has written"):
             check_stored(picture_id(bad), bad)
     with pytest.raises(InvalidInputError, match="not as it was written"):
         check_stored("0" * 40, good)
@@ -330,7 +330,7 @@ def test_handouts_are_the_game_masters(quick: Store, monkeypatch: pytest.MonkeyP
     ):
         with pytest.raises(ForbiddenError):
             g.table.act(g.anna, command)
-    with pytest.raises(IllegalActionError, match="is no player"):
+    with pytest.raises(IllegalActionError, match="is not a player"):
         g.act(g.gm, "handout.show", id=id_, seats=[g.watcher])
     with pytest.raises(NotFoundError, match="no such handout"):
         g.act(g.gm, "handout.show", id="handout-x", seats="everyone")

@@ -75,7 +75,7 @@ def test_harm_is_proposed_and_applied(quick: Store) -> None:
         g.act(g.gm, "proposal.apply")
 
 
-def test_what_is_dismissed_does_not_happen_and_dice_stay_as_they_are(quick: Store) -> None:
+def test_dismissed_proposals_do_not_happen_and_dice_stay(quick: Store) -> None:
     g = group(quick)
     first = struck(g)
     told = [json.dumps(line["fact"]) for line in proposed(g, g.gm)]
@@ -100,7 +100,7 @@ def test_an_undo_takes_what_is_proposed_with_it(quick: Store) -> None:
     assert g.table.is_as_the_log_says()
 
 
-def test_what_does_no_harm_to_others_needs_nobody(quick: Store) -> None:
+def test_harmless_acts_need_no_target(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "setting.set", name="harm", value="game master")
     g.begin()

@@ -86,7 +86,7 @@ def test_a_guest_by_invitation_waits_for_the_game_master(store: Store) -> None:
         store.exchange(invitation.token, name="Cora")
 
 
-def test_who_comes_late_sees_what_the_public_saw(store: Store) -> None:
+def test_a_late_seat_sees_what_the_public_saw(store: Store) -> None:
     g = group(store)
     g.act(g.gm, "scene.begin", form="time")
     g.act(g.anna, "throw", dice="2d6", audience="gm")
@@ -140,7 +140,7 @@ def test_the_host_gets_a_new_link_when_it_was_lost(store: Store) -> None:
     assert g.table.seat(waiting.seat)["role"] == "spectator"
 
 
-def test_renamed_is_not_somebody_else(quick: Store) -> None:
+def test_renamed_is_not_another_one(quick: Store) -> None:
     g = group(quick)
     g.act(g.anna, "seat.rename", seat=g.anna, name="Annika")
     g.act(g.gm, "seat.rename", seat=g.ben, name="Benno")

@@ -314,7 +314,7 @@ def test_no_seat_sees_the_seed(quick: Store) -> None:
     ("audience", "viewers"),
     [("public", "gabw"), ("gm", "ga"), ("self", "ga"), ("blind", "g")],
 )
-def test_who_sees_a_throw(quick: Store, audience: str, viewers: str) -> None:
+def test_visibility_of_a_throw(quick: Store, audience: str, viewers: str) -> None:
     g = group(quick)
     answer = g.act(g.anna, "throw", dice="3d6", audience=audience)
     seats = {"g": g.gm, "a": g.anna, "b": g.ben, "w": g.watcher}
@@ -325,7 +325,7 @@ def test_who_sees_a_throw(quick: Store, audience: str, viewers: str) -> None:
 
 
 @pytest.mark.parametrize(("audience", "viewers"), [("public", "gabw"), ("gm", "ga"), ("self", "ga"), ("blind", "g")])
-def test_who_sees_a_check(quick: Store, audience: str, viewers: str) -> None:
+def test_visibility_of_a_check(quick: Store, audience: str, viewers: str) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
     marks = {seat: g.table.cursor(seat) for seat in (g.gm, g.anna, g.ben, g.watcher)}
@@ -488,7 +488,7 @@ def test_a_player_starts_for_several_of_their_own_and_for_nobody_else(tmp_path: 
     assert start(table, player, "stage.rest", who=["ann"])["lines"]
 
 
-def test_what_a_player_starts_is_tried_out_without_a_trace(tmp_path: Path) -> None:
+def test_a_process_started_by_a_player_is_tried_without_a_trace(tmp_path: Path) -> None:
     """Nothing of the trial is in the record, and the dice are those that would have been thrown without it."""
     faces = []
     for seat in (1, 2):
@@ -517,7 +517,7 @@ def test_between_scenes_players_see_no_unknown_characters(tmp_path: Path) -> Non
     assert "odds" in told[5]
 
 
-def test_what_was_not_seen_does_not_appear_later(quick: Store) -> None:
+def test_unseen_events_do_not_appear_later(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
     g.act(g.gm, "start", process="table.check", **{"with": {"who": "ann", "what": "wit", "audience": "blind"}})

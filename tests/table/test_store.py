@@ -23,7 +23,7 @@ from tablewright.table.database.connection import engine_of, migrate, newest_for
 from tablewright.table.database.location import address_of, data_folder
 
 
-def test_what_was_answered_is_there_when_the_store_is_opened_again(where: str) -> None:
+def test_answered_acts_are_there_when_the_store_is_opened_again(where: str) -> None:
     with open_store(where, serve=True) as store:
         g = group(store)
         g.begin()
@@ -324,7 +324,7 @@ def test_a_database_of_something_else_is_refused_untouched(where: str) -> None:
 def test_a_file_that_is_no_database_is_refused_untouched(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("dear diary, " * 500)
-    with pytest.raises(StoreError, match="no database"):
+    with pytest.raises(StoreError, match="not a database"):
         open_store(path)
     assert path.read_text() == "dear diary, " * 500
 
@@ -337,7 +337,7 @@ def test_the_tables_are_as_the_migrations_leave_them(where: str) -> None:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
 
 
-def test_what_goes_wrong_in_the_database_is_told_without_what_was_written(store: Store) -> None:
+def test_database_errors_are_told_without_the_data(store: Store) -> None:
     """Written data is secret; an error that names it would put it into a log."""
     g = group(store)
     with store.engine.connect() as connection, pytest.raises(DBAPIError) as problem:

@@ -138,7 +138,7 @@ def test_the_same_roll_shows_the_same_faces_and_another_does_not(quick: Store) -
         assert (again or [json.dumps((g.question() or {}).get("so_far"))]) == thrown
 
 
-def test_what_was_undone_and_redone_is_not_rolled_a_second_time(quick: Store) -> None:
+def test_undone_and_redone_rolls_are_not_rolled_again(quick: Store) -> None:
     """Otherwise a player could undo and redo to learn the next dice of the same kind."""
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
@@ -198,7 +198,7 @@ def test_everybody_is_told_which_of_their_lines_are_gone(quick: Store) -> None:
         )
 
 
-def test_who_saw_nothing_of_it_is_not_told_that_it_is_gone(quick: Store) -> None:
+def test_a_seat_that_saw_nothing_is_not_told_that_it_is_gone(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
     seen = g.table.view(g.ben), g.table.view(g.watcher)
@@ -318,7 +318,7 @@ def test_the_run_ends_at_the_first_answer_that_fits_no_more(quick: Store) -> Non
     assert g.table.is_as_the_log_says()
 
 
-def test_what_was_asked_at_a_line_can_be_looked_up(quick: Store) -> None:
+def test_past_questions_can_be_looked_up_by_line(quick: Store) -> None:
     g = group(quick)
     g.begin()
     question = g.until(g.anna)
@@ -384,7 +384,7 @@ def test_nothing_is_taken_back_when_dice_were_shown(quick: Store) -> None:
         g.act(g.anna, "take_back")
 
 
-def test_what_the_game_master_did_unseen_is_not_lost_when_a_player_takes_back(quick: Store) -> None:
+def test_the_game_masters_unseen_acts_survive_an_undo_by_a_player(quick: Store) -> None:
     g = group(quick)
     g.begin()
     g.until(g.anna)

@@ -16,7 +16,7 @@ GM = "gwen"
 DESK = {"width": 1280, "height": 900}
 
 
-def test_what_a_busy_server_did_not_take_is_sent_again(
+def test_acts_refused_by_a_busy_server_are_sent_again(
     gathered: Callable[..., Table],
     sits: Callable[..., Visitor],
     served: Served,

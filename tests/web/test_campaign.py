@@ -153,7 +153,7 @@ weapons:
 """
 
 
-def test_a_pack_of_ones_own(gathered: Callable[..., Table], sits: Callable[..., Visitor], tmp_path: Path) -> None:
+def test_a_pack_of_your_own(gathered: Callable[..., Table], sits: Callable[..., Visitor], tmp_path: Path) -> None:
     table = gathered("The kitchen", "mars")
     table.act(GM, {"do": "scene.end"})
     one = sits(table, viewport={"width": 1280, "height": 900})

@@ -38,7 +38,7 @@ def until(table: Table, seat: str) -> None:
     raise AssertionError(f"{seat} is never asked")
 
 
-def test_what_a_present_player_is_asked_is_theirs_to_answer(
+def test_a_present_player_answers_their_own_questions(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Whose turn", "stage")
@@ -68,7 +68,7 @@ def test_what_a_present_player_is_asked_is_theirs_to_answer(
     expect(waiting).to_have_count(0)
 
 
-def test_somebody_at_the_door_is_announced_where_one_plays(
+def test_a_newcomer_at_the_door_is_announced_on_the_play_page(
     gathered: Callable[..., Table], sits: Callable[..., Visitor], visitor: Callable[..., Visitor]
 ) -> None:
     table = gathered("The door", "mars")
@@ -93,7 +93,7 @@ def test_somebody_at_the_door_is_announced_where_one_plays(
     expect(guest.page.locator("h1")).to_contain_text("The door")
 
 
-def test_whoever_is_sent_away_from_the_door_is_told_so(
+def test_a_person_sent_away_from_the_door_is_told_so(
     gathered: Callable[..., Table], visitor: Callable[..., Visitor]
 ) -> None:
     table = gathered("The shut door", "mars")
@@ -198,7 +198,7 @@ def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
     assert page.evaluate("scrollY") == 0
 
 
-def test_odds_are_those_of_whoever_is_asked(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_odds_are_those_of_anyone_who_is_asked(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The asked ones", "mars")
     page = sits(table, viewport=DESK).page
     tools(page)

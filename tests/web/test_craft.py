@@ -64,7 +64,7 @@ def test_a_table_is_loaded_within_its_budget(served: Served, seat: Callable[...,
         assert sum(found.values()) <= MOST_IN_ALL, (role, found)
 
 
-def test_nothing_leaves_the_own_origin_and_the_console_is_silent(visitor: Callable[..., Visitor]) -> None:
+def test_nothing_leaves_their_own_origin_and_the_console_is_silent(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 1440, "height": 900})
     page, elsewhere, said = one.page, [], []
     page.on("request", lambda request: elsewhere.append(request.url) if not request.url.startswith(one.url) else None)

@@ -33,7 +33,7 @@ def own_table(served: Served, title: str, heroes: dict[str, str]) -> Table:
     return table
 
 
-def test_those_who_play_take_the_place_of_the_party(served: Served, sits: Callable[..., Visitor]) -> None:
+def test_players_take_the_place_of_the_party(served: Served, sits: Callable[..., Visitor]) -> None:
     table = own_table(served, "Our own", {"ysabel": "rogue", "odo": "ranger"})
     gm = sits(table, viewport=DESK)
     page = gm.page
@@ -100,7 +100,7 @@ def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[.
     assert len({one["position"] for one in people}) == len(people)
 
 
-def test_whoever_has_nobody_to_play_is_told_so(served: Served, sits: Callable[..., Visitor]) -> None:
+def test_a_player_without_a_character_is_told_so(served: Served, sits: Callable[..., Visitor]) -> None:
     table = own_table(served, "The newcomers", {"ysabel": "rogue"})
     petra = sits(table, "player", "Petra", viewport=PHONE)
     own_sheet(petra.page)

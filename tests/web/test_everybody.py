@@ -139,7 +139,7 @@ def test_new_lines_are_read_out(gathered: Callable[..., Table], sits: Callable[.
     assert page.get_by_role("navigation").count() == 1
 
 
-def test_nothing_moves_for_whoever_wants_it_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_nothing_moves_for_anyone_who_wants_it_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The still", "stage")
     page = sits(table).page  # these browsers ask for less motion
     assert page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")

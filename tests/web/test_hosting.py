@@ -132,7 +132,7 @@ def test_people_and_characters_of_one_name_are_told_apart(
     assert gm.flaws() == []
 
 
-def test_what_somebody_opened_stays_open_whatever_happens_at_the_table(
+def test_opened_boxes_stay_open_whatever_happens_at_the_table(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The open diary", "mars")

@@ -62,7 +62,7 @@ def answered_while_making(visitor: Callable[..., Visitor]) -> tuple[Page, Held]:
     return page, held
 
 
-def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Visitor]) -> None:
+def test_a_character_who_leaves_the_making_is_not_called_back(visitor: Callable[..., Visitor]) -> None:
     page, held = answered_while_making(visitor)
     page.get_by_role("navigation").get_by_role("link", name="Rules").click()
     expect(page.get_by_role("heading", name="Rules")).to_be_visible()
@@ -74,7 +74,7 @@ def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Vis
     expect(page).to_have_url(re.compile("at=1$"))
 
 
-def test_what_is_made_of_one_system_is_not_kept_as_another(visitor: Callable[..., Visitor]) -> None:
+def test_creations_of_one_system_are_not_saved_as_another(visitor: Callable[..., Visitor]) -> None:
     page, held = answered_while_making(visitor)
     page.evaluate("history.pushState(null, '', '/make/opend6'); dispatchEvent(new PopStateEvent('popstate'))")
     expect(page.locator("header", has=page.locator("h1"))).to_contain_text("OpenD6")
@@ -162,7 +162,7 @@ def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Call
     expect(page.locator(".people b", has_text="Aldith")).to_be_visible()
 
 
-def test_who_can_be_added_belongs_to_the_system_at_hand(visitor: Callable[..., Visitor]) -> None:
+def test_characters_to_add_belong_to_the_system_at_hand(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     fewer(page, 8)
     page.goto("/prepare?system=mars&fight=even")
@@ -267,7 +267,7 @@ def test_a_table_file_that_was_mended_can_be_chosen_again(
     page.wait_for_url("**/c/*")
 
 
-def test_what_a_change_is_refused_for_is_said_in_the_dialog(
+def test_a_refused_change_gives_its_reason_in_the_dialog(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("A wrong change", "mars")
@@ -281,7 +281,7 @@ def test_what_a_change_is_refused_for_is_said_in_the_dialog(
     expect(dialog.get_by_role("alert")).to_be_visible()
 
 
-def test_whoever_has_gone_on_is_not_seated_at_a_table(served: Served, visitor: Callable[..., Visitor]) -> None:
+def test_a_character_who_has_gone_on_is_not_seated_at_a_table(served: Served, visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     page.goto(f"/#{served.store.host_link()}")
     held = Held(page, re.compile(r"/v1/campaigns/[^/]+/(seat|link)$"))

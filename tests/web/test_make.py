@@ -67,7 +67,7 @@ def test_every_option_says_what_it_gives_and_the_sheet_shows_it_before(visitor: 
     expect(sheet.locator(".data", has_text="Archetype")).to_contain_text("Rogue")
 
 
-def test_what_is_too_dear_says_by_how_much(visitor: Callable[..., Visitor]) -> None:
+def test_unaffordable_items_say_by_how_much(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport={"width": 1440, "height": 900}).page
     page.goto("/make/stage")
     page.get_by_role("button", name="Step by step").click()
@@ -222,7 +222,7 @@ def pages_of(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
 
 
-def test_what_is_in_the_making_outlasts_a_reload_and_back(
+def test_a_character_in_the_making_survives_reload_and_back(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The long making", "mars")

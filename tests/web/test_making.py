@@ -106,7 +106,7 @@ def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callabl
     expect(page.locator("aside")).not_to_contain_text("Perception")
 
 
-def test_what_is_told_beforehand_counts(visitor: Callable[..., Visitor]) -> None:
+def test_announced_words_count(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=PHONE).page
     page.goto("/make/marchen")
     card = page.get_by_role("region", name="Make your own")

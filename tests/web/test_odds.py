@@ -177,7 +177,7 @@ def test_every_roll_of_a_game_opens_without_a_complaint(visitor: Callable[..., V
         assert not re.search(FIELDS, seen), mechanic.name
 
 
-def test_what_is_left_out_is_said(visitor: Callable[..., Visitor]) -> None:
+def test_omissions_are_told(visitor: Callable[..., Visitor]) -> None:
     """Dice that may go on for ever have outcomes that are too rare to list: their share is told."""
     page = visitor().page
     page.goto(ask("", a={}, dice="3d6!"))

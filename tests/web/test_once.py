@@ -153,7 +153,7 @@ def test_an_error_goes_away_with_the_next_thing_that_is_done(
     expect(page.locator(".said p")).to_have_count(0)
 
 
-def test_what_is_no_dice_is_refused_in_plain_words_before_it_is_sent(
+def test_invalid_dice_are_refused_in_plain_words_before_sending(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The typed dice", "mars")

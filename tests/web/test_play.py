@@ -173,7 +173,7 @@ def test_a_choice_inside_a_rule_is_weighed(seat: Callable[..., Visitor]) -> None
     expect(asked).to_have_count(0)
 
 
-def test_what_is_hidden_and_what_is_whispered(table: Table, sit: Callable[..., Visitor]) -> None:
+def test_hidden_and_whispered_lines(table: Table, sit: Callable[..., Visitor]) -> None:
     gm, watcher = sit(viewport=DESK), sit("spectator", "Wim", viewport={"width": 1280, "height": 720})
     tools(gm.page)
     throw(gm.page, "7d6", "self")
@@ -243,7 +243,7 @@ def test_a_lost_connection_comes_back_and_nothing_is_doubled(table: Table, sit: 
     expect(page.locator(".notes .note", has_text="while you were away").first).to_be_attached()
 
 
-def test_what_waits_is_sent_once_when_the_connection_is_back(table: Table, sit: Callable[..., Visitor]) -> None:
+def test_pending_acts_are_sent_once_when_the_connection_is_back(table: Table, sit: Callable[..., Visitor]) -> None:
     one = sit(viewport=DESK)
     page = one.page
     lost = {"now": False, "sent": 0}

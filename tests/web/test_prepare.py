@@ -188,7 +188,7 @@ def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> 
     expect(page.locator("html")).to_have_attribute("data-game", "stage")
 
 
-def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) -> None:
+def test_policies_are_chosen_and_matter(visitor: Callable[..., Visitor]) -> None:
     page = opened(visitor(viewport=DESK), fights=8)
 
     def fought(request: Request, who: str) -> bool:

@@ -362,7 +362,9 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
     expect(spot.locator(".face")).not_to_have_css("rotate", "none")
 
 
-def test_the_strip_scrolls_and_shows_whoever_acts(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_the_strip_scrolls_and_shows_anyone_who_acts(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
     table = gathered("Many", "opend6")
     fight(table, "even", foes=20)
     page = sits(table, viewport=PHONE).page

@@ -50,9 +50,7 @@ def test_dice_that_are_half_typed_in_stay(gathered: Callable[..., Table], sits: 
     expect(page.locator("#ruled")).to_have_value("7")
 
 
-def test_what_is_offered_stays_found_aimed_and_weighed(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
+def test_options_stay_found_aimed_and_weighed(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("Filtered", "stage")
     fight(table)
     page = sits(table, viewport=DESK).page
@@ -90,7 +88,7 @@ def test_what_is_offered_stays_found_aimed_and_weighed(
     expect(page.locator(".target")).to_have_text(aimed)
 
 
-def test_what_it_is_worth_is_asked_for_again_where_the_server_is_busy(
+def test_values_are_asked_for_again_where_the_server_is_busy(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Busy", "stage")
@@ -151,7 +149,7 @@ def test_the_keyboard_stays_in_a_note_when_the_next_scene_begins(
     expect(note).to_have_value("half a thought")
 
 
-def test_whoever_answers_by_keyboard_comes_to_the_next_question(
+def test_an_answer_by_keyboard_leads_to_the_next_question(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Enter and Enter", "stage")
@@ -192,7 +190,9 @@ def test_the_box_of_notes_does_not_close_over_what_is_written(
     expect(note).to_be_visible()
 
 
-def test_who_has_come_does_not_stay_chosen(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_a_character_who_has_come_does_not_stay_chosen(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
     table = gathered("Comes once", "mars")
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     page = sits(table, viewport=DESK).page

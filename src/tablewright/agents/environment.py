@@ -197,7 +197,7 @@ class FightEnv(AECEnv):  # type: ignore[misc]
     def _slot(self, action: int | None) -> ActionSlot:
         slots = self._menu.slots
         if action is None or isinstance(action, bool) or not 0 <= int(action) < len(slots):
-            raise InvalidInputError(f"{action!r:.40} is no open slot; open are 0 to {len(slots) - 1}")
+            raise InvalidInputError(f"{action!r:.40} is not an open slot; open are 0 to {len(slots) - 1}")
         return slots[int(action)]
 
     def _ask(self) -> None:

@@ -28,7 +28,7 @@ class LinearPolicy:
         for feature in weights:
             if feature not in FEATURES:
                 raise InvalidInputError(
-                    f'"{feature:.40}" is no feature; there are {", ".join(FEATURES)}{did_you_mean(feature, FEATURES)}'
+                    f'"{feature:.40}" is not a feature; allowed: {", ".join(FEATURES)}{did_you_mean(feature, FEATURES)}'
                 )
         self.weights = {feature: float(weights.get(feature, 0.0)) for feature in FEATURES}
         self.odds = odds

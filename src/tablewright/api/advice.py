@@ -98,7 +98,7 @@ class Advice(Exportable, Generic[T_co]):
         if name not in self.exact:
             known = ", ".join(list(self.exact)[:12])
             raise InvalidInputError(
-                f'{self.label}: "{name:.40}" is no option; there are {known}{did_you_mean(name, self.exact)}'
+                f'{self.label}: "{name:.40}" is not an option; there are {known}{did_you_mean(name, self.exact)}'
             )
         return self.exact[name]
 

@@ -304,7 +304,7 @@ class Fight:
             raise InvalidInputError(f"no choice is open{to_roll}")
         name = option.id if isinstance(option, Option) else option
         if not isinstance(name, str):
-            raise InvalidInputError(f"{option!r:.60} is no option; give one of .options or its id")
+            raise InvalidInputError(f"{option!r:.60} is not an option; give one of .options or its id")
         if any(closed.id == name for closed in question.closed):
             question.option(name)  # raises with the reason and the rule
         return find_option(name, _options(question), own_words=isinstance(question, FreeTextChoice))
@@ -400,7 +400,7 @@ def _side(side: object) -> list[str | Character]:
         return [*expand_words(side)]
     if isinstance(side, Iterable):
         return [one for part in side for one in _side(part)]
-    raise InvalidInputError(f"{side!r:.60} is no side of a fight; give words, a character or a list of them")
+    raise InvalidInputError(f"{side!r:.60} is not a side of a fight; give words, a character or a list of them")
 
 
 def title_of(who: Sequence[Side]) -> str:
@@ -432,7 +432,7 @@ def session_policy(how: Policy | str) -> SessionPolicy:
     if isinstance(how, str):
         return load_policy(how)
     if not callable(how):
-        raise InvalidInputError(f"{how!r:.60} is no policy; give a name or a function of a turn")
+        raise InvalidInputError(f"{how!r:.60} is not a policy; give a name or a function of a turn")
 
     def answer(session: Session, question: Choice[Any]) -> int:
         name = answer_of(how, turn_of(session))

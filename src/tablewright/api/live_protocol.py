@@ -66,7 +66,7 @@ class LiveTable:
         parts = urlsplit(str(link))
         if parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
             raise InvalidInputError(
-                f'"{link!s:.80}" is no link to a table; it begins with http and has a token behind #'
+                f'"{link!s:.80}" is not a link to a table; it begins with http and has a token behind #'
             )
         self.address = f"{parts.scheme}://{parts.netloc}"
         self.token = parts.fragment

@@ -153,7 +153,7 @@ class Odds(Exportable, Generic[T_co]):
         more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
         close = did_you_mean(str(outcome), shown) if not self.numeric else ""
         raise InvalidInputError(
-            f"{self.label}: {said} is no outcome; there are {', '.join(shown[:MOST_NAMED])}{more}{close}",
+            f"{self.label}: {said} is not an outcome; there are {', '.join(shown[:MOST_NAMED])}{more}{close}",
             field="outcome",
         )
 
@@ -286,7 +286,7 @@ class Odds(Exportable, Generic[T_co]):
         for name in field.split("."):
             fields = next((getattr(one, "_fields", ()) for one in dist.outcomes if one is not None), ())
             if name not in fields:
-                known = f"there are {', '.join(fields)}{did_you_mean(name, fields)}" if fields else "it is no record"
+                known = f"there are {', '.join(fields)}{did_you_mean(name, fields)}" if fields else "it is not a record"
                 raise InvalidInputError(f'{self.label}: the result has no part "{name:.60}"; {known}', field=name[:60])
             hints = get_type_hints(kind) if isinstance(kind, type) and hasattr(kind, "_fields") else {}
             kind = hints.get(name)

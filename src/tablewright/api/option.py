@@ -11,7 +11,7 @@ class Option:
 
     >>> import tablewright as tw
     >>> print(tw.Fight("mars:fighter", "mars:goblin", seed=1, bots={"foes": "careful"}).options[0])
-    Attack Goblin: Straight Sword
+    Attack Goblin with the straight sword
     """
 
     id: str

@@ -121,7 +121,7 @@ class Simulation(Exportable):
         """One of the fights, whole: by its number, or the first that the first side ``won``, ``lost``, or ``draw``."""
         job = self.result.job
         if isinstance(which, str) and which not in ("won", "lost", "draw"):
-            raise InvalidInputError(f'"{which:.40}" is no fight; give a number, "won", "lost" or "draw"')
+            raise InvalidInputError(f'"{which:.40}" is not a fight; give a number, "won", "lost" or "draw"')
         if not isinstance(which, str):
             check_argument("which", which, "int")
         seen = look_for(job, which) if isinstance(which, str) else replay_fight(job, which)
@@ -513,7 +513,7 @@ def _cases(fought: _Job, axes: Mapping[str, Sequence[str]]) -> list[SweepCase]:
     """Cases of all combinations of the axes; their changes are validated before the first fight."""
     for name, values in axes.items():
         if not isinstance(values, list | tuple) or not all(isinstance(value, str) for value in values):
-            raise InvalidInputError(f"the axis {name:.40} is no list of changes", field="axes")
+            raise InvalidInputError(f"the axis {name:.40} is not a list of changes", field="axes")
     size = prod([len(values) for values in axes.values()])
     if not 1 <= size <= MOST_CASES:
         raise InvalidInputError(f"the axes give {size:,} cases; allowed are 1 to {MOST_CASES:,}", field="axes")

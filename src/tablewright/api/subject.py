@@ -80,7 +80,7 @@ def named_arguments(
     if isinstance(mechanic, Call):
         raise InvalidInputError("a call has fixed arguments; name the mechanic and its ranges")
     if not isinstance(mechanic, Mechanic):
-        raise InvalidInputError(f'{what!r:.60} is no mechanic; write its name, such as "mars.check"')
+        raise InvalidInputError(f'{what!r:.60} is not a mechanic; write its name, such as "mars.check"')
     names = [parameter.name for parameter in mechanic.params]
     if len(args) > len(names):
         raise InvalidInputError(f"{mechanic.name} takes {len(names)} arguments, {len(args)} were given")

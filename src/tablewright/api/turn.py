@@ -161,7 +161,7 @@ def _id_of(answer: object) -> str:
         return answer.id
     if isinstance(answer, str):
         return answer
-    raise InvalidInputError(f"{answer!r:.60} is no option; give an option of the turn or its id")
+    raise InvalidInputError(f"{answer!r:.60} is not an option; give an option of the turn or its id")
 
 
 def answer_of(policy: Policy, turn: Turn) -> str:
@@ -187,7 +187,7 @@ def policy(function: P) -> P:
     True
     """
     if not callable(function):
-        raise InvalidInputError(f"{function!r:.60} is no policy; a policy is a function of a turn")
+        raise InvalidInputError(f"{function!r:.60} is not a policy; a policy is a function of a turn")
     return function
 
 

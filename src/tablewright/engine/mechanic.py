@@ -384,7 +384,7 @@ def system_of(rules: Sequence[str]) -> str:
 def refuse_foreign(ask: object, call: object) -> NoReturn:
     """Refuse anything awaited that is not a request; rules must not depend on a clock, a file or a network."""
     raise TablewrightError(
-        f"{call} awaited {ask!r:.80}, which is no ask; rules may await only rolls, choices and calls"
+        f"{call} awaited {ask!r:.80}, which is not a request; rules may await only rolls, choices and calls"
     )
 
 

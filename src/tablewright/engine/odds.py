@@ -178,7 +178,7 @@ def look(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
         return look(Call(_UNTIL, (ask.call, ask.part)))
     if isinstance(ask, Request):
         raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
-    raise TablewrightError(f"{ask!r:.80} is no ask and cannot be part of one")
+    raise TablewrightError(f"{ask!r:.80} is not a request and cannot be part of one")
 
 
 def _changes(ask: Mapped[Any]) -> tuple[Request[Any], list[Callable[[Any], Any]]]:

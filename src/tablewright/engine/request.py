@@ -334,7 +334,7 @@ class Choice(Request[T]):
         )
         self.renew()
         if default is not _FIRST and default is not None and not self._is_default(self.options[self.default]):
-            raise TablewrightError(f'the default of the question "{question}" is no option: {default!r:.60}')
+            raise TablewrightError(f'the default of the question "{question}" is not an option: {default!r:.60}')
 
     def renew(self) -> None:
         """Find the options again; if the default is no longer open, the first option becomes the default."""

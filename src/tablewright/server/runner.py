@@ -165,7 +165,7 @@ def proxy_of(address: str) -> str:
         return str(ip_address(address))
     except ValueError:
         raise InvalidInputError(
-            f'"{address:.60}" is no address of a proxy; name one as 192.168.0.2', field="--proxy"
+            f'"{address:.60}" is not an address of a proxy; name one as 192.168.0.2', field="--proxy"
         ) from None
 
 

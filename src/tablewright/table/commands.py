@@ -41,12 +41,12 @@ def bounded(value: Any) -> Any:
         elif isinstance(one, Mapping):
             for key, inside in one.items():
                 if not isinstance(key, str):
-                    raise ValueError("a name that is no text")
+                    raise ValueError("a name that is not text")
                 stack += [(key, depth + 1), (inside, depth + 1)]
         elif isinstance(one, list | tuple):
             stack += [(inside, depth + 1) for inside in one]
         elif one is not None and not isinstance(one, bool | int | float):
-            raise ValueError(f"a {type(one).__name__} is no plain data")
+            raise ValueError(f"a {type(one).__name__} is not plain data")
         elif isinstance(one, int) and one.bit_length() > 256:
             raise ValueError("a number with too many digits")
     return value

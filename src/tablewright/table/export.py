@@ -232,7 +232,7 @@ def _take_all(
     if header is not None and header.get("tablewright") == SEEN:
         raise InvalidInputError("this is what one seat has seen; only the game master's file holds a whole campaign")
     if header is None or header.get("tablewright") != KIND:
-        raise InvalidInputError("this is no campaign's file")
+        raise InvalidInputError("this is not a campaign's file")
     reading.is_chained = header.get("format") != 1
     wanted = header.get("lines")
     total, number, start = wanted if type(wanted) is int else None, 0, clock()
@@ -282,7 +282,7 @@ def _read(text: str | bytes | Iterable[str]) -> Iterator[Plain]:
             bounded(plain)
         except json.JSONDecodeError:
             raise InvalidInputError(
-                f"line {number} is not JSON: this is no file that Tablewright has written"
+                f"line {number} is not JSON: this is not a file that Tablewright has written"
             ) from None
         except (ValueError, RecursionError) as error:
             raise InvalidInputError(f"line {number}: {error!s:.200}") from None
@@ -292,7 +292,7 @@ def _read(text: str | bytes | Iterable[str]) -> Iterator[Plain]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _upgraded(written: Any, lines: Iterator[Plain]) -> Iterator[Plain]:
@@ -391,7 +391,7 @@ class _CampaignReader:
         if isinstance(event, CampaignMade):
             load_system(event.system).options.from_mapping(event.options)
             if len(bytes.fromhex(event.seed)) != 16:
-                raise InvalidInputError("the seed is no such thing")
+                raise InvalidInputError("the seed is not a number of the file format")
         if isinstance(event, CampaignMade | CampaignRenamed) and not (event.title and _is_short(event.title, 60)):
             raise InvalidInputError("the title is a text of 1 to 60 letters that can be printed")
         if event.played:
@@ -415,7 +415,7 @@ class _CampaignReader:
         if isinstance(event, PictureAdded):
             is_id = re.fullmatch(r"[0-9a-f]{40}", event.picture) is not None
             if not is_id or min(event.width, event.height, event.size) < 1 or event.by not in self.campaign.seats:
-                raise InvalidInputError("this is no picture of a seat at this table")
+                raise InvalidInputError("this is not a picture of a seat at this table")
         used = event.picture if isinstance(event, PortraitSet | MapSet | HandoutKept) else ""
         if used and used not in self.campaign.pictures:
             raise InvalidInputError("nobody has uploaded this picture", field="picture")

@@ -95,7 +95,7 @@ def _decoded(data: bytes) -> Image.Image:
             bare.paste(plain)
             return bare
     except UnidentifiedImageError:
-        raise InvalidInputError(f"this file is no picture; {ALLOWED}", field="picture") from None
+        raise InvalidInputError(f"this file is not a picture; {ALLOWED}", field="picture") from None
     except Image.DecompressionBombError:
         raise _too_large() from None
     except InvalidInputError:
@@ -127,7 +127,7 @@ def check_stored(id_: str, data: bytes) -> EncodedPicture:
     if picture_id(data) != id_:
         raise InvalidInputError("the picture is not as it was written", field="picture")
     if len(data) > MOST_STORED or not is_bare_webp(data):
-        raise InvalidInputError("the picture is no file that Tablewright has written", field="picture")
+        raise InvalidInputError("the picture is not a file that Tablewright has written", field="picture")
     image = _decoded(data)
     return EncodedPicture(id_, *image.size, data)
 

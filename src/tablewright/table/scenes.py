@@ -336,7 +336,7 @@ def _check_bots(scenario: Scenario, bots: Mapping[str, str]) -> None:
             raise InvalidInputError(f'nobody here is called "{whom:.40}"{did_you_mean(whom, known)}', field="bots")
         if policy not in policies:
             allowed = f"allowed are {', '.join(policies)}{did_you_mean(policy, policies)}"
-            raise InvalidInputError(f'"{policy:.40}" is no policy; {allowed}', field="bots")
+            raise InvalidInputError(f'"{policy:.40}" is not a policy; {allowed}', field="bots")
 
 
 def opening_entry(session: Session) -> tuple[str, Plain]:

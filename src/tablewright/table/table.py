@@ -351,7 +351,7 @@ class Table(StoredTable):
         ``asked`` makes retries safe, here and for other links: a retry returns the same token.
         """
         if role not in ("gm", "player", "spectator"):
-            raise InvalidInputError(f'"{role:.20}" is no role; allowed are gm, player, spectator', field="role")
+            raise InvalidInputError(f'"{role:.20}" is not a role; allowed are gm, player, spectator', field="role")
         if name is None and role == "gm":
             raise InvalidInputError("a game master is invited by name", field="name")
         return self._administer(seat, lambda sitting, token: self._invited(sitting, role, name, seat, token), asked)

@@ -92,7 +92,7 @@ WRONG = [
 
 
 @each_case(("words", "named"), WRONG)
-def test_what_is_wrong_is_named_with_what_is_allowed(folk: Runner, words: tuple[str, ...], named: str) -> None:
+def test_errors_are_named_with_the_allowed_values(folk: Runner, words: tuple[str, ...], named: str) -> None:
     ran = folk(*words)
     assert ran.status == 2, (ran.out, ran.err)
     assert ran.out == ""

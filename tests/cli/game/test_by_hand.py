@@ -101,7 +101,7 @@ def test_ctrl_c_without_a_file_names_one(terminals: Terminals, tmp_path: Path) -
     assert saved(tmp_path / "under-the-table.json")["tablewright"] == "session"
 
 
-def test_what_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
+def test_questions_a_person_can_ask_at_the_table(terminals: Terminals) -> None:
     terminal = terminals("fight", "coinfolk:together", "--seat", "ann=me", "--seed", "3", "--dice", "auto")
     shown = terminal.until("> ")
     while "What does Ann do?" not in shown:

@@ -81,7 +81,7 @@ def test_ids_come_before_titles_and_one_title_means_one_check() -> None:
         check_named("snaeking", checks, "x.yaml")
 
 
-def test_how_many_checks_are_not_named_is_said(folk: Runner) -> None:
+def test_the_number_of_unlisted_checks_is_told(folk: Runner) -> None:
     first = ", ".join([f"check_{number}" for number in range(12)])
     checks = [Check(f"check_{number}", "", (), _no_plan) for number in range(15)]
     with pytest.raises(InvalidInputError, match=f"{first} and 3 more; .*: tablewright check x.yaml --list"):

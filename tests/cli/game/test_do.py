@@ -32,7 +32,7 @@ def test_advancing_over_several_commands(folk: Runner, ann: Path, tmp_path: Path
     assert "[coinfolk.advancement.raise]" in refused.err
 
 
-def test_what_happens_is_told_in_words_and_dice_can_be_typed(folk: Runner, ann: Path) -> None:
+def test_events_are_told_in_words_and_dice_can_be_typed(folk: Runner, ann: Path) -> None:
     assert "Two days pass." in folk("do", "table.pass_time", str(ann), "amount=2 days").out
     ran = folk("do", "table.check", str(ann), "what=grit", "situation=difficulty=2", "--faces", "2,2,1")
     assert "[2 2 1]-3 = 2" in ran.out
@@ -56,7 +56,7 @@ def test_every_process_is_listed_and_can_be_named(folk: Runner) -> None:
 
 
 @pytest.mark.parametrize("who", ["ann", "Ann", "coinfolk:ann"])
-def test_who_may_be_an_id_a_name_or_the_word_itself(folk: Runner, who: str) -> None:
+def test_participants_are_named_by_id_name_or_word(folk: Runner, who: str) -> None:
     ran = folk("do", "coinfolk.rest", "coinfolk:ann", "coinfolk:bob", f"who={who}", "hours=4")
     assert ran.status == 0, ran.err
     assert "Ann: recovered" in ran.out

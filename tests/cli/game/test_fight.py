@@ -98,7 +98,7 @@ def test_a_fight_is_kept_left_and_resumed(folk: Runner, tmp_path: Path, monkeypa
     assert saved(kept)["undone"] == [later[len(entries) :]]
 
 
-def test_undoing_everything_begins_anew(folk: Runner, tmp_path: Path) -> None:
+def test_undoing_everything_begins_again(folk: Runner, tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     first = folk("fight", "coinfolk:easy", "--seed", "3", "--save", str(kept), "--json").json
     again = folk("fight", "--resume", str(kept), "--undo", str(len(saved(kept)["entries"])), "--json").json
@@ -106,7 +106,7 @@ def test_undoing_everything_begins_anew(folk: Runner, tmp_path: Path) -> None:
     assert again["facts"] == first["facts"]  # the same rolls get the dice they had
 
 
-def test_after_an_undo_at_the_dice_whoever_rolls_now_is_asked(
+def test_after_an_undo_at_the_dice_anyone_who_rolls_now_is_asked(
     folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typing(monkeypatch, "\n\nundo\nundo\n6\nquit\n")
@@ -116,7 +116,7 @@ def test_after_an_undo_at_the_dice_whoever_rolls_now_is_asked(
     assert asked[:5] == ["Hrask", "Ilse", "Veyra", "Ilse", "Hrask"]
 
 
-def test_dice_that_fall_by_themselves_are_not_ones_own_answers(
+def test_dice_that_fall_by_themselves_are_not_your_own_answers(
     folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typing(monkeypatch, "no\n1\nundo\nundo\nquit\n")
@@ -176,7 +176,7 @@ def test_very_many_options_stand_side_by_side(capsys: pytest.CaptureFixture[str]
     assert len(capsys.readouterr().out.splitlines()) == 100
 
 
-def test_what_a_seat_may_not_see_is_not_shown(folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_hidden_from_a_seat_are_not_shown(folk: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = tmp_path / "ambush.yaml"
     scenario.write_text(
         "title: Ambush\nsystem: coinfolk\nparticipants:\n"

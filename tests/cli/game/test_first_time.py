@@ -75,7 +75,7 @@ def test_a_file_outside_the_rules_is_named_once_and_not_refused(
     assert "[coinfolk.creation.points]" in listed.err
 
 
-def test_what_lists_the_problems_is_told_with_packs_and_options(folk: Runner, strong: Path) -> None:
+def test_the_command_that_lists_problems_is_told_with_packs_and_options(folk: Runner, strong: Path) -> None:
     err = folk("sheet", str(strong), "--option", "ducking=never").err
     assert f"`tablewright new coinfolk --from {strong} --option ducking=never` lists them" in err
 
@@ -86,7 +86,7 @@ def test_in_a_scenario_the_first_problem_is_told(folk: Runner, strong: Path, sce
     assert "[coinfolk.creation.points]" in line
 
 
-def test_who_is_within_the_rules_is_not_spoken_of(folk: Runner, ann: Path, scenario: Path) -> None:
+def test_a_character_who_is_within_the_rules_is_not_spoken_of(folk: Runner, ann: Path, scenario: Path) -> None:
     for words in (
         ("sheet", str(ann)),
         ("sheet", "coinfolk:cat"),
@@ -120,7 +120,7 @@ def test_a_scenario_is_told_from_a_character(folk: Runner, scenario: Path) -> No
         assert f"{scenario} is a scenario of coinfolk, no character; fight it: tablewright fight {scenario}" in line
 
 
-def test_what_is_wrong_in_a_scenario_is_still_said(folk: Runner, scenario: Path) -> None:
+def test_errors_in_a_scenario_are_still_told(folk: Runner, scenario: Path) -> None:
     scenario.write_text(SCENARIO.replace("side: vermin", "sdie: vermin"), encoding="utf-8")
     err = folk("fight", str(scenario)).err
     assert "sdie" in err
@@ -197,7 +197,7 @@ def test_at_dice_one_is_told_what_to_type(
     )
     typed = "strike rat\nheads\n2 tails\nunod\nquit\n" if dice == "typed" else "no\nstrike rat\nheads\nunod\nquit\n"
     out = play(folk, monkeypatch, typed, *fight).out
-    assert '"heads" is no face; type what the dice show, such as 3 5; ' in out
+    assert '"heads" is not a face; type what the dice show, such as 3 5; ' in out
     assert throws in out
     assert 'did you mean "undo"?' in out
     assert "--faces" not in out

@@ -44,7 +44,7 @@ def test_several_on_a_square_and_those_who_are_gone() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 15])
-def test_what_cannot_be_drawn_is_not(width: int) -> None:
+def test_items_that_cannot_be_drawn_are_not_drawn(width: int) -> None:
     marks = marks_of(PEOPLE, None)
     assert map_lines(Together(), PEOPLE, marks, width) == []
     assert map_lines(Grid(size=(100, 100)), PEOPLE, marks, width) == []

@@ -39,7 +39,7 @@ def test_people_are_called_by_their_names() -> None:
     assert not any(name in " ".join(told) for name in ("cat ", "ann ", "me:", "vermin:"))
 
 
-def test_dice_are_somebodys() -> None:
+def test_dice_have_an_owner() -> None:
     session = begun()
     while not isinstance(session.question, Roll):
         assert isinstance(session.question, Choice)
@@ -53,7 +53,7 @@ def test_dice_are_somebodys() -> None:
     assert who_is_asked(session, "me") == "Bob"
 
 
-def test_how_a_secret_check_went_is_the_game_masters_to_know() -> None:
+def test_the_game_master_learns_how_a_secret_check_went() -> None:
     session = begun()
     session.do("table.check", who="ann", what="grit", situation="difficulty=2", secret=True)
     session.type_in([2, 1, 2])

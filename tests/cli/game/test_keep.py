@@ -42,7 +42,7 @@ def ulla(folk: Runner, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_character_takes_somebodys_place(folk: Runner, zoe: Path) -> None:
+def test_a_character_takes_anothers_place(folk: Runner, zoe: Path) -> None:
     usual = folk(*EVEN, "--json").json
     told = folk(*EVEN, "--cast", f"ann={zoe}", "--json").json
     assert [one["id"] for one in usual["participants"]] == ["ann", "bob", "rat", "cat"]
@@ -54,7 +54,7 @@ def test_a_character_takes_somebodys_place(folk: Runner, zoe: Path) -> None:
     assert '"ann"' not in json.dumps(told["facts"])
 
 
-def test_who_fought_is_written_back_as_they_are(folk: Runner, ulla: Path) -> None:
+def test_a_character_who_fought_is_written_back_as_they_are(folk: Runner, ulla: Path) -> None:
     assert kept(ulla)["wounds"]["stamina"] is None
     kept_before = ulla.with_name("before.yaml")
     kept_before.write_bytes(ulla.read_bytes())
@@ -125,7 +125,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(
         (("fight", "--resume", "x.json", "--keep"), "--keep is for a new fight"),
     ],
 )
-def test_what_cannot_be(folk: Runner, zoe: Path, words: tuple[str, ...], said: str) -> None:
+def test_impossible_situations_are_refused(folk: Runner, zoe: Path, words: tuple[str, ...], said: str) -> None:
     ran = folk(*[word.format(zoe=zoe) for word in words])
     assert ran.status == 2
     assert said in ran.err

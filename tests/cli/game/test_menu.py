@@ -100,7 +100,7 @@ def test_words_that_could_mean_several_take_none() -> None:
         many.meant("orc 1")
     assert many.meant("move") == many.rows[2]  # all of a line: it is opened
     assert many.meant("zzzz") is None
-    assert many.meant("d") is None  # one letter is no word
+    assert many.meant("d") is None  # one letter is not a word
     assert many.meant("1.1") is None  # nor is a number alone
     assert many.meant("shoot at the moon") is None
 

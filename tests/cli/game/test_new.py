@@ -28,7 +28,7 @@ def test_at_random_is_repeated_by_its_seed_and_always_legal(folk: Runner) -> Non
 
 
 @pytest.mark.parametrize("system", ["coinfolk", "mars", "marchen", "opend6", "renaissance", "stage"])
-def test_whoever_is_made_at_random_has_a_name(folk: Runner, system: str) -> None:
+def test_a_character_who_is_made_at_random_has_a_name(folk: Runner, system: str) -> None:
     named = [
         folk("new", system, "--random", "--seed", str(seed), "--json").json["character"]["name"] for seed in (1, 2)
     ]
@@ -47,7 +47,7 @@ def test_answers_beforehand_are_taken_in_order(folk: Runner, tmp_path: Path) -> 
     assert random["wit"] >= 2
 
 
-def test_what_is_still_asked_is_said_where_nobody_can_be_asked(folk: Runner) -> None:
+def test_open_questions_are_told_where_nobody_can_answer(folk: Runner) -> None:
     ran = folk("new", "coinfolk", *ANSWERS, "--json")
     assert ran.status == 2
     assert "gear=OPTION" in json.loads(ran.err)["error"]

@@ -52,7 +52,7 @@ def test_people_that_cannot_be_read_are_wrong_too(folk: Runner, mine: Path) -> N
     assert "folk eve: character: grit" in ran.err
 
 
-def test_what_there_is(folk: Runner, mine: Path) -> None:
+def test_contents_of_the_pack(folk: Runner, mine: Path) -> None:
     told = folk("pack", "list", "coinfolk", "--json").json
     assert {kind: len(entries) for kind, entries in told["content"].items()} == {"weapons": 2, "folk": 4}
     assert "knife  Bread knife: edge 1, price 2 (house)" in folk("pack", "list", "coinfolk", "weapons").out
@@ -80,7 +80,7 @@ def test_own_content_can_be_carried_everywhere(folk: Runner, mine: Path, tmp_pat
     assert folk("fight", "--replay", str(kept), "--json").json["same"] is True
 
 
-def test_how_two_differ(folk: Runner, mine: Path, tmp_path: Path) -> None:
+def test_differences_between_two(folk: Runner, mine: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
     other.write_text(MINE.replace("edge: 1", "edge: 2"))
     assert folk("pack", "diff", str(mine), str(other)).out == "weapons ladle: edge: 1 > 2\n"

@@ -66,7 +66,7 @@ def test_advice_that_would_give_something_away_is_refused_in_words() -> None:
     advise(session, "game master", "")
 
 
-def test_what_is_not_ones_own_to_know_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_secrets_of_others_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     session = open_session(load_scenario("marchen:together"), seed=2)
     session.do("marchen.encounter")
     while session.seat not in ("roland", "gretel", "agnes", "morwen") or not isinstance(session.question, Choice):
@@ -94,7 +94,7 @@ def test_odds_are_told_with_the_usual_answer_to_what_the_attacker_is_asked_first
         preview_rule(session, "ann", ActionUse("gamble", detail="perhaps"), "ann")
 
 
-def test_what_is_always_nothing_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_constant_zeros_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     answer = answer_for(strike(3, 1, 0, 0))  # no one has luck to spend or breath to duck
     draw_odds(answer, brief=True)
     told = capsys.readouterr().out

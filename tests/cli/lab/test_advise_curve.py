@@ -100,7 +100,7 @@ def test_files(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (["--weights", "even"], "name a mechanic"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(tw: Runner, words: list[str], said: str) -> None:
+def test_errors_are_told_in_one_line(tw: Runner, words: list[str], said: str) -> None:
     ran = tw("advise", *words)
     assert ran.status == 2
     assert ran.out == ""

@@ -36,7 +36,7 @@ def told(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     return capsys.readouterr().out
 
 
-def test_who_leaves_is_told_beside_who_falls(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
+def test_leavers_are_told_beside_the_fallen(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
     """A side can win because the others run away: then so many do not fall."""
     tell_result(result)
     assert "leaves" not in capsys.readouterr().out
@@ -51,7 +51,7 @@ def test_who_leaves_is_told_beside_who_falls(result: Result, capsys: pytest.Capt
     assert "50%" in next(line for line in lines if line.startswith("Rat ")).split()
 
 
-def test_what_hits_ones_own_is_told_apart(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_to_allies_is_counted_apart(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
     """A ball of fire among friends is no good deed: it counts as dealt, and is named as what it is."""
     tell_result(result)
     assert "to own side" not in capsys.readouterr().out
@@ -71,7 +71,7 @@ def test_what_hits_ones_own_is_told_apart(result: Result, capsys: pytest.Capture
     assert told_of.to_json()["people"]["ann"]["to_own_side"]["value"] == 3
 
 
-def test_what_is_solved_has_rounds_tactics_and_bare_hands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_solved_fights_have_rounds_tactics_and_bare_hands(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("simulate", *DUEL[:2], "--rounds", "3", "--option", "ducking=never", "--exact")
     out = told(capsys, *words)
     assert "Most fights last 3 rounds." in out

@@ -96,9 +96,7 @@ def test_a_small_fight_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     assert "fights of more than 4 are too large to be solved exactly" in err
 
 
-def test_what_is_solved_is_given_up_in_the_end(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solving_is_given_up_in_the_end(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a single turn takes, no one waits for ever."""
     from tablewright.lab.fights import exact as solving
 

@@ -204,13 +204,13 @@ def test_a_single_rule_can_go_into_a_file(tw: Runner, tmp_path: Path, monkeypatc
         (["2d6", "--option", "limit"], "dice have no options"),
         (
             ["penny.toss", "coins=1..20", "wanted=0..20", "--of", "grade", "--at-most", "--at", "9"],
-            "is no outcome here",
+            "is not an outcome here",
         ),
         (["penny.never", "--at-most"], "penny.never"),
         (["penny.forbidden", "--degrees"], "the bank is closed"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
+def test_errors_are_told_in_one_line(
     tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -253,7 +253,7 @@ def test_no_more_time_is_taken_than_was_allowed(tw: Runner, monkeypatch: pytest.
     assert "took 25 seconds, which is all that was allowed" in ran.err
 
 
-def test_who_waits_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_player_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     shown: list[Any] = []
 

@@ -58,7 +58,7 @@ def test_a_grid_is_refused_before_its_first_fight(capsys: pytest.CaptureFixture[
     assert not list(tmp_path.glob("*.sweep"))
 
 
-def test_what_is_tallied_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tallied_numbers_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = answered(capsys, "simulate", *DUEL, "--change", "modify:ann.strike+9", "--json")
     assert status == 0
     assert json.loads(out)["alike"] < 6
@@ -129,7 +129,7 @@ def test_names_that_need_room_leave_it_to_the_figures(
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_where_harm_comes_from_is_told_in_words() -> None:
+def test_sources_of_damage_are_told_in_words() -> None:
     shown = ResultView(job("coinfolk:even"))
     assert shown.source("knife") == "Bread knife"
     assert shown.source("knife/thrown") == "Bread knife (thrown)"

@@ -88,7 +88,7 @@ def test_ducking_is_an_option_of_the_table() -> None:
 
 
 @pytest.mark.rule("coinfolk.fight.daze", "coinfolk.fight.reach", "coinfolk.fight.walk")
-def test_what_cannot_be_done_says_why() -> None:
+def test_impossible_actions_say_why() -> None:
     session = fight()
     question = session.question
     assert isinstance(question, Choice)
@@ -296,7 +296,7 @@ def test_no_coins_no_heads() -> None:
         ((2, 0, 1, 1), ["flip the tails?", "duck?"]),
     ],
 )
-def test_who_is_asked(arguments: tuple[int, int, int, int], asked: list[str]) -> None:
+def test_recipient_of_a_question(arguments: tuple[int, int, int, int], asked: list[str]) -> None:
     questions = {situation.question for situation in advise(strike(*arguments)).choices}
     assert questions == set(asked)
     assert strike(2).arguments == (2, 0, 0, 0)
@@ -314,7 +314,7 @@ def test_nothing_to_flip_and_nothing_to_duck() -> None:
 
 
 @pytest.mark.rule("coinfolk.fight.strike", "coinfolk.fight.duck", "coinfolk.power.flip")
-def test_what_a_strike_in_a_scene_is_made_of() -> None:
+def test_parts_of_a_strike_in_a_scene() -> None:
     session = fight("coinfolk:together")
     session.choose("strike:ann")
     assert session.playing is not None
@@ -362,7 +362,7 @@ def test_rest_stops_at_the_most_and_is_a_night_by_default() -> None:
 
 
 @pytest.mark.rule("coinfolk.rest.heal")
-def test_how_hurt_somebody_looks() -> None:
+def test_visible_state_of_wounds() -> None:
     session = fight()
     words = []
     for left in (9, 5, 4, 1, 0):
@@ -401,7 +401,7 @@ def test_a_hidden_foe_cannot_be_struck() -> None:
 
 
 @pytest.mark.rule("coinfolk.fight.winded")
-def test_whoever_ducks_strikes_with_one_coin_less_until_their_next_turn_is_over() -> None:
+def test_a_character_who_ducks_strikes_with_one_coin_less_until_their_next_turn_is_over() -> None:
     session = fight("coinfolk:together")
     session.choose("strike:ann")
     session.type_in([2, 1])

@@ -52,14 +52,14 @@ def refused(session: Session, process: str, **given: Any) -> str:
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
 @each_case("process", TRIED)
-def test_who_is_down_does_nothing(process: str) -> None:
+def test_a_down_character_does_nothing(process: str) -> None:
     assert refused(company(**DEAD), process, **TRIED[process]) == "Bob is dead"
     assert refused(company(**LYING), process, **TRIED[process]) == "Bob is down"
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes", "marchen.puncti.negotiate", "marchen.puncti.compel")
 @pytest.mark.parametrize("process", ["negotiate", "compel"])
-def test_words_need_somebody_who_hears_them(process: str) -> None:
+def test_words_need_a_character_who_hears_them(process: str) -> None:
     for who, against in (("ann", "bob"), ("bob", "ann")):
         assert refused(company(**DEAD), process, who=who, against=against) == "Bob is dead"
         assert refused(company(**OUT), process, who=who, against=against) == "Bob is unconscious"
@@ -76,7 +76,7 @@ def test_the_dead_have_no_season_but_the_fallen_recover() -> None:
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes", "marchen.interrupted.face_death", "marchen.ounces.endure")
-def test_who_has_come_to_an_end_has_nothing_more_to_face() -> None:
+def test_a_character_who_has_come_to_an_end_has_nothing_more_to_face() -> None:
     assert refused(company(**DEAD), "face_the_end", who="bob") == "Bob is dead"
     assert refused(company(**DEAD), "hurt", who="bob") == "Bob is dead"
     done(company(**OUT), "face_the_end", [4, 4], who="bob")
@@ -118,7 +118,7 @@ def test_a_fight_has_no_time_for_what_takes_longer_than_an_ounce(process: str) -
 
 
 @pytest.mark.rule("marchen.action.scales", "marchen.gap.casting.depths")
-def test_what_takes_a_moment_is_done_in_a_fight_too() -> None:
+def test_momentary_acts_are_done_in_a_fight_too() -> None:
     session = begun(duel(fighter("Ann", skills={"arcana": 3})))
     session.do("marchen.cast_deed", who="ann", skill="arcana", depth="sense")
     go_on(session, [4, 4])

@@ -81,7 +81,7 @@ def test_buying_step_by_step() -> None:
 
 
 @pytest.mark.rule("marchen.aspect.current_and_maximum")
-def test_what_is_as_high_as_can_be_cannot_be_bought() -> None:
+def test_a_score_at_its_maximum_cannot_be_bought() -> None:
     session = together(
         somebody(faith=4, experience=500), somebody("Bob", faith=9, experience=500), score_scale="direct"
     )
@@ -196,7 +196,7 @@ def test_burning_points() -> None:
     assert score(ann(session), "muscle", MYTHIC).total == -4
     with pytest.raises(IllegalActionError, match="only 0 points"):
         session.do("marchen.burn", who="ann", score_name="muscle", skill="stealth")
-    with pytest.raises(IllegalActionError, match="no aspect"):
+    with pytest.raises(IllegalActionError, match="neither an aspect"):
         session.do("marchen.burn", who="ann", score_name="hat", skill="stealth")
     with pytest.raises(IllegalActionError, match=r"marchen\.mythic\.burn_for_success"):
         session.do("marchen.burn", who="ann", score_name="muscle", skill="arcana")
@@ -215,7 +215,7 @@ def test_deities_move_levels(given: dict[str, Any], expect: dict[str, int]) -> N
     assert ann(session).skills["stealth"] == expect["target_level"]
     assert score(session.scene["zeus"].character, "faith", MYTHIC).total == 3
     assert book().legality(ann(session), MYTHIC, library()).ok
-    with pytest.raises(IllegalActionError, match="no deity"):
+    with pytest.raises(IllegalActionError, match="not a deity"):
         session.do("marchen.move_level", who="ann", target="zeus", skill="arcana", score_name="faith", points=1)
     for wrong in ({"skill": "order"}, {"points": 0}):
         given_wrong = {"who": "zeus", "target": "ann", "skill": "stealth", "score_name": "faith", "points": 1} | wrong
@@ -233,7 +233,7 @@ def test_levels_stay_between_nothing_and_six() -> None:
     assert moved(one, "stealth", 1).changes == (Change(what="stealth", value=1, source="a deity"),)
 
 
-def test_what_a_deity_took_away_can_be_learned_anew() -> None:
+def test_a_skill_taken_by_a_deity_can_be_learned_again() -> None:
     for masters in (0, 1):
         one = somebody(skills={"stealth": 1 + masters}, specials=[("stealth", "Shadowing", 4)][:masters])
         low = moved(one, "stealth", -1 - masters)
@@ -243,7 +243,7 @@ def test_what_a_deity_took_away_can_be_learned_anew() -> None:
         assert book().legality(again, OPTIONS, library()).ok
 
 
-def test_what_was_bought_is_found_again_among_other_changes() -> None:
+def test_purchases_are_found_again_among_other_changes() -> None:
     one = somebody(experience=100, changes=(Change(what="faith", value=1, source="gift"),))
     session = together(one)
     done(session, "advance", who="ann", what="characteristic", name="faith")

@@ -16,7 +16,7 @@ from tablewright.systems.marchen.now import body
 
 
 @pytest.mark.rule("marchen.gap.threshold.hurt", "marchen.ounces.clash")
-def test_who_is_hurt_resists_words_and_curses_worse_but_endures_as_well() -> None:
+def test_a_hurt_character_resists_words_and_curses_worse_but_endures_as_well() -> None:
     for mental, resists in ((5, 0), (6, -1)):
         session = duel(fighter("Ann"), fighter("Bob", wounds=hurt(mental=mental)))
         assert answering(session.scene, "bob", "ann", "mental")[1] == resists
@@ -25,7 +25,7 @@ def test_who_is_hurt_resists_words_and_curses_worse_but_endures_as_well() -> Non
 
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions", "marchen.ounces.strike")
-def test_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
+def test_a_character_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
     shooter = fighter("Bob", skills={"ranged_combat": 0}, belongings=(ItemStack("crossbow", 1, "hand"),))
     for faces, shot in (([1, 3], ()), ([1, 2], ("crossbow",)), ([1, 1], ("crossbow",))):
         session = begun(duel(fighter("Ann"), shooter))

@@ -115,7 +115,7 @@ def test_stances_drawing_and_loading() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.strike", "marchen.ounces.clash", "marchen.fight.control")
-def test_what_one_strikes_back_with() -> None:
+def test_weapons_to_strike_back_with() -> None:
     def back(*held: str, special: int = 2, far: bool = False) -> str | None:
         """By skill and twice the dice: a sword is worth 6, a bow 4 and its specialization, a dagger less."""
         things = tuple([ItemStack(item, 1, "hand") for item in held])
@@ -140,7 +140,7 @@ def test_what_one_strikes_back_with() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions")
-def test_what_is_drawn_are_weapons_and_shields() -> None:
+def test_weapons_and_shields_can_be_drawn() -> None:
     packed = tuple([ItemStack(item) for item in ("dagger", "shield", "mail", "rope")])
     session = begun(duel(fighter("Ann", belongings=(*SWORD, *packed))))
     assert isinstance(session.question, Choice)

@@ -240,7 +240,7 @@ HURT, FALLEN, ENDED = Suffered(5), Suffered(7, 0, True, "fail_in_style"), Suffer
 
 
 @pytest.mark.rule("marchen.ounces.strike", "marchen.gap.fight.reactions")
-def test_what_a_strike_is_worth() -> None:
+def test_value_of_a_strike() -> None:
     def value(degree: str = "succeed", reaction: str = "none", out: str = "", **suffered: Suffered) -> int:
         return harm(Blow(degree, reaction, out, suffered.get("hurt", Suffered()), suffered.get("back", Suffered())))
 
@@ -253,7 +253,7 @@ def test_what_a_strike_is_worth() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.clash", "marchen.puncti.end_the_fight")
-def test_what_a_clash_is_worth() -> None:
+def test_value_of_a_clash() -> None:
     nothing = Suffered()
     assert clash_harm(Clashed("a", 0, "", HURT, nothing)) == 5 + 2
     assert clash_harm(Clashed("a", 2, "felled", HURT, nothing)) == 5 + 12 + 2
@@ -263,7 +263,7 @@ def test_what_a_clash_is_worth() -> None:
 
 
 @pytest.mark.rule("marchen.gap.casting.price")
-def test_what_a_deed_of_the_spirit_is_worth() -> None:
+def test_value_of_a_deed_of_the_spirit() -> None:
     nothing = Suffered()
     assert good(Cast("succeed", HURT, 0, nothing)) == 5
     assert good(Cast("succeed", FALLEN, 0, Suffered(1))) == 7 + 2 + 12
@@ -302,7 +302,7 @@ def test_equal_effects_in_a_clash() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray")
-def test_who_enters_in_control() -> None:
+def test_characters_who_enter_in_control() -> None:
     assert threw(enter_the_fray(1), 3, 4) == (0, True, False)
     assert threw(enter_the_fray(1), 3, 3) == (-1, False, False)
     assert threw(enter_the_fray(1), 1, 1) == (-5, False, True)
@@ -362,7 +362,7 @@ def test_the_table_reaches_the_strike() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource")
-def test_what_a_price_is_worth() -> None:
+def test_value_of_a_price() -> None:
     found = advise(pay_the_price("costly", 1, 1, 0, 0, 90))
     worths = {option.id: option.value for option in found.choices[0].options}
     assert [int(worths[way]) for way in ("supply", "treasure")] == [-3, -2]

@@ -69,7 +69,7 @@ def compare(session: Session, asked: Choice[Any]) -> None:
         ("together", 5, 5, {"core": "D20", "opposed_tie": "fail_in_style"}),
     ],
 )
-def test_what_is_foreseen_is_what_playing_gives(name: str, seed: int, every: int, options: dict[str, str]) -> None:
+def test_forecasts_equal_play(name: str, seed: int, every: int, options: dict[str, str]) -> None:
     assert len(moments(name, seed, every, **options)) == 3
 
 
@@ -127,7 +127,7 @@ def test_nobody_of_sense_does_a_deed_that_breaks_the_spirit() -> None:
 
 
 @pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.threshold.hurt")
-def test_a_deed_against_somebody_who_is_about_to_fall_promises_more() -> None:
+def test_a_deed_against_a_character_who_is_about_to_fall_promises_more() -> None:
     use = ActionUse("cast_harm", "bob", "shape")
     ann = fighter("Ann", skills={"arcana": 2})
     fresh, weak = duel(ann), duel(ann, fighter("Bob", wounds=hurt(physical=11)))
@@ -136,7 +136,7 @@ def test_a_deed_against_somebody_who_is_about_to_fall_promises_more() -> None:
 
 @pytest.mark.rule("marchen.gap.range.threatened", "marchen.gap.movement.metres")
 @pytest.mark.parametrize("policy", ["careful", "aggressive"])
-def test_who_shoots_steps_away_from_foes_first(policy: str) -> None:
+def test_a_character_who_shoots_steps_away_from_foes_first(policy: str) -> None:
     scenario = load_scenario("marchen:even")
     near = tuple([replace(one, position=cell(8, 10)) if one.id == "gretel" else one for one in scenario.entrants])
     near = tuple([replace(one, position=cell(9, 10)) if one.id == "bandit" else one for one in near])

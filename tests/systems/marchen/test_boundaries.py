@@ -88,7 +88,7 @@ def test_the_longest_weapon_says_how_near_one_has_to_come() -> None:
 
 
 @pytest.mark.rule("marchen.gap.casting.depths")
-def test_whom_one_can_heal() -> None:
+def test_characters_who_can_be_healed() -> None:
     healer = template("healer").changed(name="Ann")
     session = together(healer, fighter("Bob"), fighter("Cid"), fighter("Dan"), fighter("Eva"))
     session.do("table.change_sides", who="bob", side="foes")
@@ -102,7 +102,7 @@ def test_whom_one_can_heal() -> None:
 
 
 @pytest.mark.rule("marchen.gap.weapon.list")
-def test_what_is_thrown_is_what_was_in_the_hand() -> None:
+def test_the_item_in_hand_is_thrown() -> None:
     held = (ItemStack("dagger", 1, "pack", 4), ItemStack("shield", 1, "hand"), ItemStack("dagger", 1, "hand", 2))
     session = begun(duel(fighter("Ann", belongings=held)))
     go_on(session, "strike:bob:dagger/thrown", "none", [5, 4, 5, 4])
@@ -115,7 +115,7 @@ def test_what_is_thrown_is_what_was_in_the_hand() -> None:
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-def test_what_stays_from_facing_the_end_goes_at_the_threshold() -> None:
+def test_consequences_of_facing_the_end_go_at_the_threshold() -> None:
     scene = duel().scene.with_status("ann", physical=13, weight=Ranks({"physical": 2, "mental": 1}))
     recovered = hurt_by(scene, "ann", "physical", Suffered(3, 0, False, "succeed_in_style"))["ann"].status
     assert (recovered.physical, dict(recovered.weight)) == (12, {"mental": 1})
@@ -128,7 +128,7 @@ def test_what_stays_from_facing_the_end_goes_at_the_threshold() -> None:
 
 @pytest.mark.rule("marchen.gap.healing.rest")
 @pytest.mark.parametrize(("amount", "down"), [(1, False), (0, True)])
-def test_whoever_is_down_stands_up_at_the_threshold(amount: int, down: bool) -> None:
+def test_a_down_character_stands_up_at_the_threshold(amount: int, down: bool) -> None:
     scene = duel(fighter("Ann", belongings=SWORD)).scene.with_status("ann", physical=13, down=True, conscious=False)
     status = book().apply(scene, Healed(who="ann", aspect="physical", amount=amount, cause="x"))["ann"].status
     assert (status.down, status.conscious) == (down, not down)

@@ -108,7 +108,7 @@ def test_characters_are_written_only_over_files_that_nobody_changed() -> None:
         (("who=cid",), "cid"),
     ],
 )
-def test_what_belongs_to_the_first_command_is_refused_later(words: tuple[str, ...], error: str) -> None:
+def test_options_of_the_first_command_are_refused_later(words: tuple[str, ...], error: str) -> None:
     do("lose_momentum", "ann.yaml", "bob.yaml", "who=ann", *KEPT)
     before = Path("winter.json").read_text()
     assert error in refused("lose_momentum", *words, *KEPT)

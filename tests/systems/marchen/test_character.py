@@ -156,7 +156,7 @@ def test_conditions_and_what_stays_from_facing_the_end() -> None:
 
 
 @pytest.mark.rule("marchen.resource.tracks")
-def test_what_a_character_starts_with_and_may_have() -> None:
+def test_starting_equipment_and_its_limits() -> None:
     tracks = data("marchen.resource.tracks")
     fresh = MarchenCharacter(name="Ann")
     assert (fresh.supply, fresh.treasure) == (tracks["supply"]["starts_at"], 3)
@@ -202,7 +202,7 @@ def test_weapons_at_hand() -> None:
 
 @pytest.mark.rule("marchen.aspect.list")
 @pytest.mark.parametrize("names", ["srd", "fame"])
-def test_what_aspects_are_called(names: str) -> None:
+def test_names_of_aspects(names: str) -> None:
     sheet = book().sheet(template("soldier"), options(aspect_names=names), library())
     labels = [entry.label for entry in sheet.sections[0].entries]
     shown = data("marchen.aspect.list")["display_names"]
@@ -284,7 +284,7 @@ def test_the_core_can_change_in_the_middle_of_a_campaign() -> None:
 
 @pytest.mark.rule("marchen.gap.generation.method", "marchen.aspect.list")
 @pytest.mark.parametrize(("name", "value"), [("score_scale", "cepheus"), ("generation", "points")])
-def test_what_characters_were_made_by_cannot_change_in_a_game(name: str, value: str) -> None:
+def test_options_of_creation_cannot_change_in_a_game(name: str, value: str) -> None:
     session = together(template("wolf"))
     with pytest.raises(IllegalActionError, match="cannot change once a game has begun"):
         session.do("table.set_option", name=name, value=value, reason="why not")

@@ -387,7 +387,7 @@ def test_rulings_come_last() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.secure_advantage", "marchen.ounces.lose_momentum")
-def test_what_helps_or_hinders_the_next_check_counts_once() -> None:
+def test_modifiers_of_the_next_check_count_once() -> None:
     session = together(somebody())
     status = session.scene["ann"].status
     ready = session.scene.with_status("ann", nexts=(Help("a good plan", 2),), hindered=True)

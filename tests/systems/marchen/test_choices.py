@@ -55,7 +55,7 @@ def test_everything_can_be_trained() -> None:
 
 @pytest.mark.rule("marchen.season.training", "marchen.skill.specialization_scope")
 @pytest.mark.parametrize("name", ["Halberd", "Billhook of old"])
-def test_a_new_specialization_is_named_in_ones_own_words(name: str) -> None:
+def test_a_new_specialization_is_named_in_your_own_words(name: str) -> None:
     session = begun(hero(skills={"melee_combat": 1}, specials=[("melee_combat", "Spear", 3)]))
     session.choose("training::melee_combat/another")
     names = library().get(Skill, "melee_combat").named
@@ -80,7 +80,7 @@ def test_a_new_specialization_is_named_in_ones_own_words(name: str) -> None:
         ("make_connection::a new acquaintance", "connections", {"Otto": 1}),
     ],
 )
-def test_people_and_works_have_names_of_ones_own(activity: str, field: str, kept: Any) -> None:
+def test_people_and_works_have_names_of_your_own(activity: str, field: str, kept: Any) -> None:
     session = begun(hero())
     session.choose(activity)
     assert asked(session) == [activity.partition("::")[2]]
@@ -102,7 +102,7 @@ def test_a_name_that_cannot_be_is_asked_for_again() -> None:
 
 
 @pytest.mark.rule("marchen.sojourn.research_lore", "marchen.sojourn.drum_up_support")
-def test_what_is_researched_or_supported_is_said() -> None:
+def test_research_and_support_are_named() -> None:
     session = begun(hero(treasure=9))
     for step in ("drum_up_support::one issue", "the bridge"):
         session.choose(step)
@@ -166,7 +166,7 @@ SHAMED, DISGRACED = Condition(name="Shamed", aspect="social"), Condition(name="D
         ("hearten", (SHAMED, DISGRACED, WOUNDED), "Disgraced", ["Shamed", "Wounded"]),
     ],
 )
-def test_which_condition_goes_is_ones_own_to_say(plan: str, held: Any, goes: str, left: list[str]) -> None:
+def test_which_condition_goes_is_your_own_to_say(plan: str, held: Any, goes: str, left: list[str]) -> None:
     session = season(alone(hero(wounds=Wounds(conditions=held))), plan, answers=[goes])
     assert [one.name for one in session.scene["ann"].status.conditions] == left
 
@@ -179,7 +179,7 @@ def test_of_equal_conditions_one_goes_without_a_question() -> None:
 
 
 @pytest.mark.rule("marchen.recover.repair")
-def test_what_is_left_of_a_repair_goes_to_other_things() -> None:
+def test_the_rest_of_a_repair_goes_to_other_items() -> None:
     worn = (ItemStack("sword", 1, "hand", 3), ItemStack("mail", 1, "worn", 2), ItemStack("lute", 1, "pack", 3))
     able = hero(belongings=worn, intellect=2)
     session = season(alone(able), "repair:sword", [6, 6], ["mail"])  # 14: four levels

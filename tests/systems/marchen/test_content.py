@@ -92,7 +92,7 @@ def test_skills_without_tasks_have_the_meaning_of_the_difficulty() -> None:
 
 
 @pytest.mark.rule("marchen.skill.task_tables", "marchen.skill.athletics")
-def test_what_difficulty_is_climbing_a_sheer_wall() -> None:
+def test_difficulty_of_a_sheer_wall() -> None:
     first, second = find_tasks("What difficulty is climbing a sheer wall?", library())  # and nothing less fitting
     assert (first.skill, first.difficulty, second.difficulty) == ("athletics", "formidable", "heroic")
     assert "lower rating is for a wall" in first.ruling
@@ -185,7 +185,7 @@ def test_armour(id_: str) -> None:
 
 @pytest.mark.rule("marchen.gap.belongings.market", "marchen.gap.belongings.hands")
 @each_case("id_", list(data("marchen.gap.belongings.market")))
-def test_what_things_cost_and_how_they_are_held(id_: str) -> None:
+def test_prices_and_grips_of_items(id_: str) -> None:
     row, item = data("marchen.gap.belongings.market")[id_], item_of(id_, library())
     assert (item.price, item.two_handed) == (row.get("price"), row.get("two_handed", False))
     session = together(somebody(treasure=20))

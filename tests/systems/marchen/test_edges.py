@@ -62,7 +62,7 @@ def test_a_strike_waits_in_the_scene_for_the_answer() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.end_the_fight")
-def test_what_becomes_of_the_foe_is_asked_again_too() -> None:
+def test_the_fate_of_the_foe_is_asked_again() -> None:
     session = go_on(ruled(begun(duel()), "bob", physical=6), "end_the_fight:bob:sword")
     again = picked_up(session)
     assert isinstance(again.question, Choice)
@@ -74,7 +74,7 @@ def test_what_becomes_of_the_foe_is_asked_again_too() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.strike")
-def test_nothing_comes_of_a_blow_at_somebody_who_fell_before_it() -> None:
+def test_nothing_comes_of_a_blow_at_a_character_who_fell_before_it() -> None:
     session = go_on(begun(duel()), "strike:bob:sword")
     ruled(session, "bob", down=True)
     go_on(session, "none")
@@ -134,14 +134,14 @@ def test_away_leads_along_whatever_line_is_open(way: tuple[int, int]) -> None:
 
 @pytest.mark.rule("marchen.gap.movement.metres", "marchen.time.combat_actions")
 @pytest.mark.parametrize(("apart", "pressed"), [(METRES["reach"], True), (METRES["reach"] + 1, False)])
-def test_away_is_offered_to_whoever_a_foe_can_reach(apart: int, pressed: bool) -> None:
+def test_away_is_offered_to_anyone_who_a_foe_can_reach(apart: int, pressed: bool) -> None:
     session = begun(placed(Grid(size=(30, 1)), ann=(10, 0), bob=(10 - apart, 0)))
     assert isinstance(session.question, Choice)
     assert ("move::away" in session.question.ids) is pressed
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")
-def test_what_is_in_the_way_away() -> None:
+def test_obstacles_on_the_way_away() -> None:
     corridor = Grid(size=(30, 1))
     wall = Grid(size=(30, 1), blocked=(cell(13, 0),))
     mud = Grid(size=(30, 1), difficult=tuple([(cell(x, 0), 2) for x in range(30)]))
@@ -199,7 +199,7 @@ def test_nobody_moves_towards_whom_no_step_leads() -> None:
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")
-def test_who_has_no_place_moves_nowhere() -> None:
+def test_a_character_who_has_no_place_moves_nowhere() -> None:
     lost = placed(Grid(size=(21, 21)), ann=None, bob=(3, 3))
     nowhere = begun(duel())
     for session in (begun(lost), nowhere):
@@ -295,7 +295,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 
 @pytest.mark.rule("marchen.gap.refusal.list")
 @each_case("name", list(data("marchen.gap.refusal.list")))
-def test_what_is_never_allowed_is_refused_by_its_rule(name: str) -> None:
+def test_forbidden_acts_are_refused_by_their_rule(name: str) -> None:
     with pytest.raises(IllegalActionError) as refused:
         REFUSED[name]()
     assert refused.value.rule == data("marchen.gap.refusal.list")[name]
@@ -327,7 +327,7 @@ def test_a_foe_in_touch_bars_the_way_out(metres: int, closed: bool) -> None:
 
 
 @pytest.mark.rule("marchen.time.combat_actions")
-def test_what_a_turn_still_allows_is_remembered_by_all_that_was_spent() -> None:
+def test_the_rest_of_a_turn_is_cached_by_everything_spent() -> None:
     session = together(fighter("Ann"))
     patterns = ({"significant": 1, "minor": 1}, {"minor": 3})
     quick, plain = TurnOfAnOunce(patterns), ActionEconomy(patterns)

@@ -88,7 +88,7 @@ def test_a_lore_master_reveals_one_quality_after_the_other() -> None:
 
 
 @pytest.mark.rule("marchen.sojourn.treasury", "marchen.gap.quality.revealing")
-def test_what_is_handed_in_is_known_to_ones_own_folk() -> None:
+def test_items_handed_in_are_known_to_their_people() -> None:
     horn: Any = {"belongings": (ItemStack("silver_horn"),), "kind": "character"}
     people = [somebody(name, culture=culture, **horn) for name, culture in (("Ann", "A"), ("Bob", "A"), ("Cid", "B"))]
     session = together(*people)

@@ -65,7 +65,7 @@ def test_a_costly_entry_loses_the_first_round() -> None:
 
 
 @pytest.mark.rule("marchen.fight.control")
-def test_what_is_open_in_which_position() -> None:
+def test_open_actions_by_position() -> None:
     said = data("marchen.fight.control")
     control = begun(duel())
     assert set(said["in_control"]) <= set(offered(control))
@@ -162,7 +162,7 @@ def test_reactions_are_asked_for_and_cost_until_the_next_turn() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.reactions")
-def test_who_cannot_dodge_or_parry() -> None:
+def test_characters_who_cannot_dodge_or_parry() -> None:
     scene = begun(duel()).scene
     sword = arms_of(scene, "ann")["sword"]
     assert reactions_to(scene, STRUCK, sword) == (1, 0)  # level 0 takes nothing off
@@ -477,7 +477,7 @@ def test_aiding_an_ally_takes_level_two_and_counts_for_the_next_check() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.reactions", "marchen.tech.difference_dm", "marchen.gap.weapon.list")
-def test_what_is_no_thing_in_the_hand_has_no_conditions() -> None:
+def test_only_items_in_hand_have_conditions() -> None:
     ann = fighter("Ann", belongings=(), natural=("claws",))
     arms = arms_of(begun(duel(ann)).scene, "ann")
     claws = library().get(Weapon, "claws")
@@ -572,7 +572,7 @@ def test_tallies_of_attacks_add_up() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.end")
-def test_what_was_for_the_length_of_a_fight_is_gone_after_it() -> None:
+def test_effects_of_a_fight_are_gone_after_it() -> None:
     session = begun(duel())
     go_on(session, "gain_ground::position", [6, 6], "aim", "strike:ann:sword", "dodge", [3, 3])
     ruled(session, "ann", hindered=True, aim=3)

@@ -25,7 +25,7 @@ HURT = {"damage": {"physical": 5}}
 
 
 @pytest.mark.rule("marchen.sojourn.raise_standard_of_living")
-def test_who_has_paid_the_last_treasure_has_lived_well() -> None:
+def test_a_character_who_has_paid_the_last_treasure_has_lived_well() -> None:
     for bonus in (1, 2):
         session = season(alone(hero(treasure=3 * bonus)), f"standard_of_living:{bonus}")
         assert (ann(session).treasure, [one.value for one in ann(session).raises]) == (0, [bonus])
@@ -34,7 +34,7 @@ def test_who_has_paid_the_last_treasure_has_lived_well() -> None:
 
 
 @pytest.mark.rule("marchen.sojourn.gain_trait")
-def test_whose_trait_it_is_says_which_one_makes_room() -> None:
+def test_the_owner_says_which_trait_makes_room() -> None:
     session = season(alone(hero(traits=("grim", "tall"))), "gain_trait:merry", answers=["tall"])
     assert ann(session).traits == ("grim", "merry")
     assert ann(season(alone(hero(traits=("grim",))), "gain_trait:merry")).traits == ("merry",)
@@ -207,7 +207,7 @@ def test_the_fallen_are_honoured_once_by_each() -> None:
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-def test_who_is_down_but_conscious_stays_so_from_scene_to_scene() -> None:
+def test_a_character_who_is_down_but_conscious_stays_so_from_scene_to_scene() -> None:
     for conscious in (True, False):
         session = ruled(alone(), "ann", down=True, conscious=conscious)
         again = together(leave(session.scene, "ann"))
@@ -218,7 +218,7 @@ def test_who_is_down_but_conscious_stays_so_from_scene_to_scene() -> None:
 @pytest.mark.parametrize(
     ("use", "faces"), [("cast_harm:ann:sense", [[4, 4], [1], [1, 1]]), ("compel:ann", [[1, 1], [6, 6]])]
 )
-def test_who_harms_or_threatens_from_hiding_is_seen(use: str, faces: list[list[int]]) -> None:
+def test_a_character_who_harms_or_threatens_from_hiding_is_seen(use: str, faces: list[list[int]]) -> None:
     session = duel(fighter("Ann"), fighter("Bob", skills={"arcana": 1, "intimidation": 0}))
     session.do("table.hide", who="bob")
     session.do("marchen.encounter")

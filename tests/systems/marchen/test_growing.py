@@ -86,7 +86,7 @@ def test_everything_that_was_learned_is_priced_again() -> None:
 
 
 @pytest.mark.rule("marchen.gap.advancement.costs")
-def test_what_changed_a_score_later_does_not_change_its_price() -> None:
+def test_later_changes_of_a_score_do_not_change_its_price() -> None:
     session = together(learned())
     done(session, "advance", who="ann", what="characteristic", name="muscle")
     older = permanently(ann(session), "muscle", -2, "age", OPTIONS)
@@ -108,7 +108,7 @@ def test_what_changed_a_score_later_does_not_change_its_price() -> None:
         Advance(what="aspect", name="muscle", cost=10),
     ],
 )
-def test_what_is_not_there_was_not_learned(advance: Advance) -> None:
+def test_missing_skills_were_not_learned(advance: Advance) -> None:
     one = learned(advances=(advance,))
     assert wrong(one) == [f"advances[0]: {advance.name} is not there as it was learned"]
 
@@ -143,7 +143,7 @@ def test_a_new_specialization_is_begun_by_any_name() -> None:
 
 
 @pytest.mark.rule("marchen.skill.specialization_scope")
-def test_where_every_name_of_the_content_is_known_another_one_is_begun() -> None:
+def test_a_new_name_is_begun_where_all_names_are_taken() -> None:
     named = library().get(Skill, "athletics").named
     known = [("athletics", name, 1) for name in named]
     session = together(somebody(skills={"athletics": 1}, specials=known, experience=16))

@@ -65,7 +65,7 @@ def test_compelling(given: dict[str, Any], expect: dict[str, int]) -> None:
 
 
 @pytest.mark.rule("marchen.connection.compel")
-def test_who_is_persuaded_does_it() -> None:
+def test_a_persuaded_character_does_it() -> None:
     session = together(somebody(connections={"Bob": 3}, personality=1, skills={"intimidation": 1}))
     result = done(session, "compel_connection", [1, 2], who="ann", person="Bob", skill="intimidation")
     assert (result.effect, ann(session).connections["Bob"]) == (0, 3)
@@ -168,7 +168,7 @@ def test_an_epilogue_needs_an_heir() -> None:
 
 
 @pytest.mark.rule("marchen.season.epilogue")
-def test_who_retires_as_a_patron_is_one_to_the_heir() -> None:
+def test_a_character_who_retires_as_a_patron_is_one_to_the_heir() -> None:
     session = together(somebody(heir="Oliver"), somebody("Oliver"), somebody("Roland"))
     done(session, "write_epilogue", who="ann", role="patron")
     assert [session.scene[who].character.patrons for who in ("oliver", "roland")] == [("Ann",), ()]
@@ -307,7 +307,7 @@ def test_strange_names_are_refused_and_change_nothing() -> None:
 
 
 @pytest.mark.rule("marchen.gap.belongings.hands")
-def test_where_new_things_go() -> None:
+def test_places_of_new_items() -> None:
     session = together(somebody(treasure=60))
     for item, count in (("dagger", 3), ("jack", 2), ("fine_clothes", 1), ("shield", 1), ("rope", 1), ("pike", 1)):
         done(session, "buy", who="ann", item=item, count=count)

@@ -419,7 +419,7 @@ def test_opposed_margins_in_other_cores() -> None:
 
 
 @pytest.mark.rule("marchen.aid.helper_dm")
-def test_what_helpers_are_worth() -> None:
+def test_value_of_helpers() -> None:
     for given, expect in examples("marchen.aid.helper_dm"):
         results = [judge(8 + effect, given["core"], PLAIN) for effect in given["helper_effects"]]
         assert sum(map(helper_dm, results)) == expect["dm"]
@@ -492,7 +492,7 @@ def test_better_is_never_worse(
 
 @hypothesis.settings(max_examples=30, deadline=None)
 @hypothesis.given(st.integers(0, 2**64 - 1), st.sampled_from(CORES), st.integers(-3, 3))
-def test_what_is_played_is_possible_and_plays_again(seed: int, core: Core, modifier: int) -> None:
+def test_played_rules_are_possible_and_replay(seed: int, core: Core, modifier: int) -> None:
     calls: tuple[Call[Any], ...] = (
         check(core, "difficult", modifier, "advantage"),
         task_chain((Task("easy", modifier), Task()), core),

@@ -50,7 +50,7 @@ def spot(ann_: Any = None, bob: Any = None) -> Session:
 
 
 @pytest.mark.rule("marchen.ounces.secure_advantage", "marchen.ounces.clash")
-def test_who_answers_a_clash_uses_up_what_waits_for_them() -> None:
+def test_a_character_who_answers_a_clash_uses_up_what_waits_for_them() -> None:
     session = go_on(spot(), "secure_advantage:ann", [6, 6], "hold")
     ruled(session, "ann", hindered=True)
     assert [one.dm for one in session.scene["ann"].status.nexts] == [1]
@@ -75,7 +75,7 @@ def test_an_answer_by_crossbow_is_a_shot_like_any_other() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.aim")
-def test_who_gets_out_of_the_way_of_a_clash_keeps_aim() -> None:
+def test_a_character_who_gets_out_of_the_way_of_a_clash_keeps_aim() -> None:
     empty = fighter("Bob", belongings=(ItemStack("crossbow", 1, "hand"),), home_tl=2, skills={"ranged_combat": 0})
     session = ruled(spot(bob=empty), "bob", aim=3)
     session.do("table.rule", who="bob", field="unloaded", value='["crossbow"]', reason="shot")
@@ -108,7 +108,7 @@ def test_words_are_resisted_as_any_characteristic_check() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.reactions")
-def test_nobody_reacts_to_a_blow_of_somebody_unseen() -> None:
+def test_nobody_reacts_to_a_blow_of_a_character_unseen() -> None:
     session = go_on(begun(duel()), "hold")
     session.do("table.hide", who="bob")
     go_on(session, "strike:ann:sword")
@@ -123,7 +123,7 @@ def test_nobody_reacts_to_a_blow_of_somebody_unseen() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.reactions")
-def test_what_is_foreseen_of_the_unseen_is_without_reactions() -> None:
+def test_forecasts_of_the_unseen_are_without_reactions() -> None:
     session = go_on(begun(duel()), "hold")
     seen = foreseen(book(), session.scene, "bob", ActionUse("strike", "ann", "sword"))
     session.do("table.hide", who="bob")
@@ -135,7 +135,7 @@ def test_what_is_foreseen_of_the_unseen_is_without_reactions() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray", "marchen.gap.fight.reactions")
-def test_who_enters_badly_loses_the_round_but_may_react() -> None:
+def test_a_character_who_enters_badly_loses_the_round_but_may_react() -> None:
     session = duel()
     session.do("marchen.encounter")
     go_on(session, [1, 2], [4, 4])
@@ -163,7 +163,7 @@ def test_the_surprised_react_from_the_second_round_on() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray")
-def test_who_comes_later_and_badly_loses_the_round_of_coming() -> None:
+def test_a_character_who_comes_later_and_badly_loses_the_round_of_coming() -> None:
     session = together(fighter("Ann"), fighter("Bob"), fighter("Cid"))
     session.do("table.change_sides", who="bob", side="foes")
     session.do("table.leave", who="cid")
@@ -200,7 +200,7 @@ FELLING = ["strike:bob:sword", "none", [4, 4], [2, 2, 2], [1, 3]]
 
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray")
-def test_whoever_falls_to_one_of_the_same_rank_acts_first() -> None:
+def test_a_character_who_falls_to_one_of_the_same_rank_acts_first() -> None:
     session = go_on(tied(), *FELLING, [1, 4])  # Fail: down and out with a condition
     bob = session.scene["bob"].status
     assert (bob.falling, bob.down, bob.dying) == (("physical fail",), False, "")
@@ -231,7 +231,7 @@ def test_two_who_tie_may_both_fall() -> None:
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray")
 @pytest.mark.parametrize("agile", [-1, 1])
-def test_whoever_is_slower_or_has_acted_falls_at_once(agile: int) -> None:
+def test_a_character_who_is_slower_or_has_acted_falls_at_once(agile: int) -> None:
     session = duel(bob=fighter("Bob", agility=agile))
     session.do("marchen.encounter")
     go_on(session, [5, 4], [5, 5] if agile < 0 else [4, 4])
@@ -254,7 +254,7 @@ def test_the_felled_act_first_as_well_and_those_who_leave_fall() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray")
-def test_who_shares_a_moment() -> None:
+def test_characters_who_share_a_moment() -> None:
     scene = tied().scene
     assert at_the_same_moment(scene, "bob")
     assert not at_the_same_moment(scene, "ann")  # whose turn it is
@@ -394,7 +394,7 @@ def test_a_thrown_weapon_takes_its_condition_along_or_goes_to_pieces() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.strike")
-def test_what_breaks_is_what_is_in_hand() -> None:
+def test_the_item_in_hand_breaks() -> None:
     daggers = (ItemStack("dagger", 1, "hand"), ItemStack("dagger", 1, "pack", 3))
     session = begun(duel(fighter("Ann", home_tl=0, belongings=daggers), fighter("Bob", belongings=())))
     go_on(session, "strike:bob:dagger", "none", [1, 1])
@@ -484,7 +484,7 @@ def test_a_deed_reaches_as_far_as_one_can_catch(metres: int, near: bool) -> None
 
 
 @pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.face.outcomes")
-def test_who_is_down_does_no_deeds() -> None:
+def test_a_down_character_does_no_deeds() -> None:
     session = ruled(together(hero(skills={"arcana": 2})), "ann", down=True)
     with pytest.raises(IllegalActionError) as no:
         session.do("marchen.cast_deed", who="ann", skill="arcana")

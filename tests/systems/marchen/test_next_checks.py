@@ -139,7 +139,7 @@ def test_a_deed_is_done_with_the_specialization_that_goes_deepest() -> None:
         ("pool", {"who": ["ann"], "what": "muscle"}, [1, 4, 6, 6]),
     ],
 )
-def test_what_waits_for_the_next_check_counts_once(process: str, given: dict[str, Any], faces: list[int]) -> None:
+def test_pending_help_counts_once(process: str, given: dict[str, Any], faces: list[int]) -> None:
     skills = dict.fromkeys(("life_sciences", "engineering", "physical_sciences_survival", "persuasion"), 0)
     one = hero(skills=skills, belongings=(ItemStack("sword", 1, "hand"),), connections={"Eva": 0})
     session = together(one, somebody("Bob", wounds=hurt(physical=9)))
@@ -172,7 +172,7 @@ def test_both_who_negotiate_use_up_what_waits_for_them() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.compel", "marchen.ounces.lose_momentum")
-def test_who_is_to_stand_down_uses_up_what_waits_too() -> None:
+def test_a_character_who_is_to_stand_down_uses_up_what_waits_too() -> None:
     session = together(hero(skills={"persuasion": 0}), hero("Bob"))
     helped(session, "ann", "bob", hindered=True)
     assert done(session, "compel", [6, 6, 3, 3, 6, 6, 2, 3], who="ann", against="bob")
@@ -478,7 +478,7 @@ def test_a_passive_tie_wins_no_contest() -> None:
 
 
 @pytest.mark.rule("marchen.degree.tie")
-def test_what_a_tie_teaches_is_for_the_next_try_alone() -> None:
+def test_a_tie_helps_the_next_try_only() -> None:
     session = alone()
     tries = {"who": "ann", "what": "muscle", "obstacle": "a lock", "situation": ["contest=yes"]}
     effects = [done(session, "attempt", faces, **tries).effect for faces in ([4, 4], [3, 3], [3, 3])]
@@ -487,7 +487,7 @@ def test_what_a_tie_teaches_is_for_the_next_try_alone() -> None:
 
 @pytest.mark.rule("marchen.degree.critical", "marchen.degree.succeed_in_style")
 @pytest.mark.parametrize(("faces", "effects"), [([6, 5], [-1, -2]), ([6, 6], [-2, -2])])
-def test_what_a_good_success_teaches(faces: list[int], effects: list[int]) -> None:
+def test_lesson_of_a_good_success(faces: list[int], effects: list[int]) -> None:
     session = alone(hero(muscle=1 if faces == [6, 6] else 0))
     tries: dict[str, Any] = {"who": "ann", "what": "muscle", "obstacle": "a lock", "repeatable": True}
     done(session, "attempt", faces, **tries)
@@ -535,7 +535,7 @@ def test_of_a_dm_and_the_law_the_harder_one_counts() -> None:
 
 
 @pytest.mark.rule("marchen.difficulty.d20_scale", "marchen.skill.task_tables")
-def test_where_difficulties_are_targets_they_are_told_as_targets() -> None:
+def test_difficulties_are_told_as_targets_where_they_are_targets() -> None:
     told = {}
     for scale in ("dm", "dc"):
         session = alone(core="D20", d20_scale=scale)
@@ -553,12 +553,12 @@ def test_reactions_weigh_on_free_checks_too() -> None:
 
 
 @pytest.mark.rule("marchen.sojourn.artificer")
-def test_what_was_made_to_measure_helps_checks_with_it() -> None:
+def test_custom_made_items_help_checks_with_them() -> None:
     own = (ItemStack("lockpicks", 1, "pack"), ItemStack("sword", 1, "hand"))
     one = hero(skills={"sleight_of_hand": 0}, belongings=own, treasure=20)
     session = season(alone(one), "artificer:lockpicks/check")
     assert total(ann(session), "sleight_of_hand", tools="lockpicks") == 2
-    with pytest.raises(IllegalActionError, match="no weapon"):
+    with pytest.raises(IllegalActionError, match="not a weapon"):
         alone(one).do("marchen.season", plans=["ann=artificer:lockpicks/damage"])
     asked = alone(one)
     asked.do("marchen.season")

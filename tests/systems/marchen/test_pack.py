@@ -16,5 +16,5 @@ MARKS = {
 
 
 @pytest.mark.parametrize("kind", cases("marchen", MARKS))
-def test_what_is_offered_is_what_was_reviewed(kind: str) -> None:
+def test_offered_options_are_those_reviewed(kind: str) -> None:
     check("marchen", kind)

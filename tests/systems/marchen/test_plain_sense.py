@@ -71,7 +71,7 @@ def test_with_damage_beyond_the_threshold_it_weighs_until_it_is_down() -> None:
 
 
 @pytest.mark.rule("marchen.gap.healing.rest")
-def test_whoever_was_put_down_without_damage_is_up_a_watch_later() -> None:
+def test_a_character_who_was_put_down_without_damage_is_up_a_watch_later() -> None:
     session = together(somebody("Ann"))
     done(session, "face_the_end", [4, 3], who="ann")  # fail in style: down, but conscious
     assert status(session).down
@@ -82,14 +82,14 @@ def test_whoever_was_put_down_without_damage_is_up_a_watch_later() -> None:
 
 
 @pytest.mark.rule("marchen.gap.healing.rest")
-def test_who_has_more_than_they_can_take_stays_down_however_long() -> None:
+def test_a_character_who_has_more_than_they_can_take_stays_down_however_long() -> None:
     session = ruled(together(somebody("Ann")), "ann", physical=13, down=True)
     session.do("table.pass_time", amount="1 month")
     assert status(session).down
 
 
 @pytest.mark.rule("marchen.puncti.triage", "marchen.gap.healing.rest")
-def test_who_is_healed_while_dying_gets_up_with_the_triage() -> None:
+def test_a_character_who_is_healed_while_dying_gets_up_with_the_triage() -> None:
     session = together(somebody("Ann"), somebody("Bob", skills={"life_sciences": 0}))
     ruled(session, "ann", physical=3, down=True, conscious=False, dying="watch")
     assert done(session, "triage", [4, 4], who="bob", patient="ann")
@@ -117,7 +117,7 @@ def test_a_second_fall_wakes_nobody_and_undoes_no_end() -> None:
 
 @pytest.mark.rule("marchen.puncti.end_the_fight")
 @pytest.mark.parametrize("how", ["yields", "flees"])
-def test_who_flees_keeps_what_they_have(how: str) -> None:
+def test_a_character_who_flees_keeps_what_they_have(how: str) -> None:
     session = ruled(begun(duel()), "bob", physical=6)
     go_on(session, "end_the_fight:bob:sword", how, "none", [6, 5], [1, 1, 1], [1, 2], [4, 4])
     if how == "flees":
@@ -186,7 +186,7 @@ def test_scores_are_bought_however_they_are_written() -> None:
 
 
 @pytest.mark.rule("marchen.gap.fight.surprise")
-def test_who_is_surprised_has_no_effect_to_tell() -> None:
+def test_a_surprised_character_has_no_effect_to_tell() -> None:
     session = duel()
     session.live.emit(
         EnteredTheFray(who="bob", effect=-600, control=False, loses_round=True, surprised=True, cause="x")
@@ -292,7 +292,7 @@ def test_an_obstacle_is_told_of_in_whole_sentences() -> None:
 
 
 @pytest.mark.rule("marchen.gap.advancement.earning")
-def test_who_plays_no_more_earns_nothing() -> None:
+def test_a_retired_character_earns_nothing() -> None:
     session = together(hero(), hero("Bob"), hero("Cid", heir="Udo", retired="sage"))
     ruled(session, "bob", fate="dead", down=True)
     session.do("marchen.award")
@@ -370,7 +370,7 @@ def test_a_sheet_tells_what_weighs_and_what_raises() -> None:
 
 
 @pytest.mark.rule("marchen.gap.threshold.size")
-def test_who_has_grown_can_take_more_at_once() -> None:
+def test_a_character_who_has_grown_can_take_more_at_once() -> None:
     session = together(somebody("Ann", experience=20))
     assert status(session).limits == (12, 12, 12, 12)
     ruled(session, "ann", physical=13)
@@ -382,7 +382,7 @@ def test_who_has_grown_can_take_more_at_once() -> None:
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-def test_whoever_comes_with_a_weight_and_no_such_damage_is_rid_of_it() -> None:
+def test_a_character_who_comes_with_a_weight_and_no_such_damage_is_rid_of_it() -> None:
     for damage, weighs in ((12, False), (13, True)):
         wounds = Wounds(damage=Ranks({"physical": damage}), weight=Ranks({"physical": 2}))
         assert bool(status(together(somebody("Ann", wounds=wounds))).weight) is weighs
@@ -438,7 +438,7 @@ def test_a_journey_goes_on_in_the_next_scene() -> None:
 
 
 @pytest.mark.rule("marchen.watch.travel_modes")
-def test_who_travels_with_others_stays_on_the_own_journey() -> None:
+def test_a_character_who_travels_with_others_stays_on_their_own_journey() -> None:
     session = together(hero())
     session.do("marchen.set_out", to="Bree", miles=20)
     mixed = together(book().export_character(session.scene, "ann"), hero("Bob"))
@@ -447,7 +447,7 @@ def test_who_travels_with_others_stays_on_the_own_journey() -> None:
 
 
 @pytest.mark.rule("marchen.month.go_to_market")
-def test_what_is_not_for_sale_is_said_with_what_is_like_it() -> None:
+def test_items_not_for_sale_are_told_with_similar_ones() -> None:
     session = together(hero())
     for detail, reason in (("swrd", 'swrd is not for sale; did you mean "sword"?'), ("", "say what")):
         with pytest.raises(IllegalActionError) as error:
@@ -476,7 +476,7 @@ def test_four_seasons_are_a_year_in_however_many_scenes() -> None:
 
 
 @pytest.mark.rule("marchen.ounces.pay_the_price", "marchen.ounces.lose_momentum")
-def test_what_waits_for_the_next_check_waits_in_the_next_scene_too() -> None:
+def test_pending_help_waits_in_the_next_scene_too() -> None:
     session = together(hero(supply=0, treasure=0, skills={"athletics": 0}))
     done(session, "face_danger", [3, 3], who="ann", skill="athletics")  # a minor failure: -1 on the next check
     session.do("marchen.lose_momentum", who="ann")
@@ -510,7 +510,7 @@ def test_a_task_that_is_the_same_as_another_says_which() -> None:
 
 
 @pytest.mark.rule("marchen.skill.level_gates")
-def test_who_knows_too_little_hears_of_what() -> None:
+def test_a_seat_that_knows_too_little_hears_only_that_something_happened() -> None:
     session = together(hero(skills={"stealth": 0}))
     with pytest.raises(IllegalActionError, match="Ann has level 0 in Stealth; to start a task chain takes level 3"):
         session.do("marchen.chain", tasks=("ann:stealth",))
@@ -535,9 +535,7 @@ def test_a_refusal_names_its_rule_once() -> None:
     ("words", "helps", "hindered"),
     [(("automatic=success",), 1, True), (("passive=yes",), 0, True), ((), 0, False)],
 )
-def test_what_waits_for_a_check_is_used_by_what_it_can_change(
-    words: tuple[str, ...], helps: int, hindered: bool
-) -> None:
+def test_pending_help_is_used_by_checks_it_can_change(words: tuple[str, ...], helps: int, hindered: bool) -> None:
     session = together(hero())
     session.do("marchen.gain_help", who="ann", dm=2)
     session.do("marchen.lose_momentum", who="ann")
@@ -548,7 +546,7 @@ def test_what_waits_for_a_check_is_used_by_what_it_can_change(
 
 
 @pytest.mark.rule("marchen.opposed.tie", "marchen.gap.fight.battle", "marchen.ounces.clash")
-def test_where_nobody_wins_nothing_is_won() -> None:
+def test_nothing_is_won_without_a_winner() -> None:
     fought = [met for met in odds(battle(opposed_tie="fail_in_style")).outcomes if met.winner == "nobody"]
     assert fought == [Met("nobody", 0, 0)]
     clashed = [met for met in odds(clash(back_dice=3, opposed_tie="fail_in_style")).outcomes if met.winner == "nobody"]

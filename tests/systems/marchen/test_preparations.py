@@ -41,7 +41,7 @@ def test_preparations_for_a_spiritual_skill_count_for_one_deed() -> None:
 
 
 @pytest.mark.rule("marchen.week.secure_advantage", "marchen.play.basic_process")
-def test_what_the_referee_decides_uses_up_no_preparations() -> None:
+def test_decisions_of_the_referee_use_up_no_preparations() -> None:
     session = alone(hero(skills={"perception": 0}, boons=boon("Perception")))
     for outcome in ("success", "failure"):
         session.do("table.check", who="ann", what="perception", situation=(f"automatic={outcome}",))

@@ -67,7 +67,7 @@ def test_days_in_one_step_are_as_day_by_day() -> None:
 
 
 @pytest.mark.rule("marchen.gap.healing.rest")
-def test_who_is_down_gets_up_at_the_threshold_again() -> None:
+def test_a_down_character_gets_up_at_the_threshold_again() -> None:
     wounds = Wounds.model_validate({"damage": {"physical": 15}, "down": True})
     session = alone(hero(wounds=wounds))
     done(session, "rest", [2], days=1)
@@ -87,7 +87,7 @@ def test_the_fallen_rise_after_a_watch_in_however_many_steps(steps: list[str]) -
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
-def test_the_time_that_somebody_has_lain_is_carried_from_scene_to_scene() -> None:
+def test_the_time_that_a_character_has_lain_is_carried_from_scene_to_scene() -> None:
     session = alone(hero(wounds=Wounds(down=True)))
     session.do("table.pass_time", amount="3 hours")
     later = alone(book().export_character(session.scene, "ann"))
@@ -169,7 +169,7 @@ def test_triage_stabilises_and_heals_nothing() -> None:
 
 
 @pytest.mark.rule("marchen.puncti.triage", "marchen.gap.face.outcomes")
-def test_who_is_stable_does_not_die() -> None:
+def test_a_stable_character_does_not_die() -> None:
     session = together(hero(wounds=hurt(physical=12)), hero("Bob", skills={"life_sciences": 0}))
     done(session, "hurt", [1, 1, 2, 1, 3], who="ann", dice=1)  # 13 of 12: Fail
     assert session.scene["ann"].status.dying == "watch"
@@ -392,7 +392,7 @@ def test_depths_are_as_hard_as_long_and_as_strong_as_the_ledger_says(depth: str)
 
 
 @pytest.mark.rule("marchen.gap.casting.price")
-def test_what_failures_cost_the_caster() -> None:
+def test_costs_of_failures_to_the_caster() -> None:
     assert play(cast(0, 2), TypedDice([1, 2, 4])).result.price.damage == 4
     assert play(cast(0, 2), TypedDice([1, 1, 4, 5])).result.price.damage == 9
     assert play(cast(0, 2), TypedDice([1, 4])).result.price.damage == 0

@@ -22,7 +22,7 @@ from tablewright.systems.marchen.character.record import Holding
         ("season", "marchen.recover.heal_corruption", "heal_corruption", "", "social"),
     ],
 )
-def test_what_is_rolled_is_what_the_rule_names(scale: str, rule: str, activity: str, good: str, bad: str) -> None:
+def test_rolled_dice_are_those_the_rule_names(scale: str, rule: str, activity: str, good: str, bad: str) -> None:
     assert refused(alone(), f"{activity}:{bad}", scale) == rule
     played = {"month": month, "season": season}[scale]
     played(alone(), f"{activity}:{good}", [6, 6])
@@ -38,7 +38,7 @@ def test_corruption_is_healed_by_craft_or_song() -> None:
 
 
 @pytest.mark.rule("marchen.connection.compel", "marchen.connection.test", "marchen.season.epilogue")
-def test_what_cannot_be_is_refused_before_the_season_and_not_at_its_end() -> None:
+def test_impossible_plans_are_refused_before_the_season() -> None:
     known = hero(connections={"Max": 1}, heir="Rosa")
     assert refused(alone(known), "compel_connection:Max/arcana") == "marchen.connection.compel"
     assert refused(alone(known), "test_connection:Max/nonsense") == "marchen.connection.test"
@@ -61,7 +61,7 @@ def test_a_title_is_received_once_and_not_at_home() -> None:
 
 
 @pytest.mark.rule("marchen.sojourn.confer_with_sage")
-def test_who_confers_says_which_lore_it_is() -> None:
+def test_a_character_who_confers_says_which_lore_it_is() -> None:
     scholar = hero(skills={"social_sciences": 1}, specials=[("social_sciences", "History", 2)], experience=50)
     session = alone(scholar)
     session.do("marchen.season")

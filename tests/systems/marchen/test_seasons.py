@@ -111,7 +111,7 @@ def test_plans_are_secret_until_the_season_is_over() -> None:
     assert views[0] == views[1]
 
 
-def test_what_interrupts_a_season_leaves_it_without_fruit() -> None:
+def test_an_interrupted_season_bears_no_fruit() -> None:
     session = alone(hero(skills={"athletics": 0}, wounds=hurt(physical=12)))
     session.do("marchen.undertake", who="ann", plan="training:athletics")
     session.do("marchen.season", plans=[])
@@ -324,7 +324,7 @@ def test_a_song_helps_once_until_the_next_season() -> None:
 
 
 @pytest.mark.rule("marchen.sojourn.gain_virtue", "marchen.sojourn.gain_cultural_virtue")
-def test_virtues_of_others_anywhere_and_of_ones_own_at_home() -> None:
+def test_virtues_of_others_anywhere_and_of_your_own_at_home() -> None:
     session = season(season(alone(), "gain_virtue:patience"), "gain_cultural_virtue:courage")
     assert ann(session).virtues == ("patience", "courage")
     assert refused(session, "gain_virtue:patience") == "marchen.sojourn.gain_virtue"

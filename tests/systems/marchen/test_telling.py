@@ -58,7 +58,7 @@ def test_options_say_what_they_hurt_and_what_they_cost() -> None:
     assert session.scene.turn == me
 
 
-def test_how_somebody_stands_is_told_once_and_in_the_words_of_the_book() -> None:
+def test_a_state_is_told_once_in_the_words_of_the_book() -> None:
     session = begun(duel(fighter("Ann", stamina=2)), 3, 1)
     ruled(session, "ann", physical=5, social=3)
     about = left_of_turn(session.scene, "ann")

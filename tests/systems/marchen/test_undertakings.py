@@ -151,7 +151,7 @@ def test_aiding_at_the_table() -> None:
 
 
 @pytest.mark.rule("marchen.skill.level_gates", "marchen.aid.helper_dm")
-def test_who_may_not_aid() -> None:
+def test_characters_who_may_not_aid() -> None:
     ann, bob = somebody("Ann", muscle=1, skills={"athletics": 1}), somebody("Bob", skills={"athletics": 1})
     session = together(ann, bob)
     with pytest.raises(IllegalActionError, match="takes level 2"):
@@ -298,7 +298,7 @@ def test_a_catastrophe_is_final_unless_the_goal_depends_on_it() -> None:
 
 
 @pytest.mark.rule("marchen.degree.tie", "marchen.degree.succeed_in_style", "marchen.degree.critical")
-def test_what_was_learned_makes_the_next_time_easier() -> None:
+def test_lessons_make_the_next_time_easier() -> None:
     session = together(somebody())
     tied = try_lock(session, [4, 4], situation=("contest=yes",))
     assert (tied.success, tied.degree) == (False, Degree.FAIL_IN_STYLE)
@@ -413,7 +413,7 @@ def test_a_success_is_worth_a_point() -> None:
 
 @pytest.mark.rule("marchen.difficulty.default", "marchen.core.selection", "marchen.core.dice")
 @pytest.mark.parametrize("one", [*COUNSEL, *UNDERTAKINGS], ids=lambda one: one.name)
-def test_what_nobody_names_is_as_usual(one: Any) -> None:
+def test_unnamed_settings_are_the_usual_ones(one: Any) -> None:
     usual = {"core": "2d6", "difficulty": "average", "modifier": 0, "dm": 0, "steps": 0, "contest": False}
     usual |= {"bell_row": "counted", "frame": "watch", "price": 10, "points": 1, "allows": 8, "level_gates": True}
     usual |= {field.attribute: field.default for field in MarchenOptions.describe()}

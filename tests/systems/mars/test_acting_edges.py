@@ -85,7 +85,7 @@ def test_the_last_point_of_stamina_is_enough_to_react(stamina: int, asked: bool)
         ((ItemStack("club", place="pack"), ItemStack("padded", place="worn")), "hand"),
     ],
 )
-def test_what_is_taken_up_goes_into_a_free_hand(held: Any, where: str) -> None:
+def test_items_taken_up_go_into_a_free_hand(held: Any, where: str) -> None:
     session = duel(fighter("Ann", ["knife"]), fighter("Bob", RES="r20"), apart=2, theirs={"stamina": 0})
     act(session, "attack:bob:knife/thrown", faces=[(1,), (10, 10)])
     lying = session.scene.loose_items
@@ -116,7 +116,7 @@ def test_without_time_no_skill_is_used() -> None:
 
 @pytest.mark.rule("mars.check.duration", "mars.action.use_skill")
 @pytest.mark.parametrize(("seconds", "left"), [(0, 6), (1, 5), (2, 4), (6, 0)])
-def test_how_long_a_basic_skill_takes_is_the_tables_to_say(seconds: int, left: int) -> None:
+def test_the_table_sets_the_time_of_a_basic_skill(seconds: int, left: int) -> None:
     session = duel(HERO, FOE, options=MarsOptions(basic_skill_seconds=seconds))
     act(session, "use_skill", choices={"which skill": "which_skill::athletics", "how hard": "easy"}, faces=[(5,)])
     assert status(session).turn.seconds == left
@@ -124,7 +124,7 @@ def test_how_long_a_basic_skill_takes_is_the_tables_to_say(seconds: int, left: i
 
 @pytest.mark.rule("mars.action.seek_cover", "mars.action.seek_cover_moving")
 @pytest.mark.parametrize(("moves", "open_"), [(0, False), (1, False), (2, True), (3, True)])
-def test_who_has_moved_more_than_once_finds_cover(moves: int, open_: bool) -> None:
+def test_a_character_who_has_moved_more_than_once_finds_cover(moves: int, open_: bool) -> None:
     assert ("seek_cover" in offered(with_turn(duel(HERO, FOE), moves=moves))) is open_
 
 
@@ -137,7 +137,7 @@ def test_cover_beside_a_wall_and_cover_on_the_run_are_two_rules(moves: int, rule
 
 
 @pytest.mark.rule("mars.defence.evade")
-def test_who_is_felled_while_evading_neither_drops_nor_steps() -> None:
+def test_a_character_who_is_felled_while_evading_neither_drops_nor_steps() -> None:
     strong = fighter("Ann", ["club"], STR="r10", DEX="r10", skills={"martial": "r8"})
     for how in ("evade", "evade::step"):
         session = duel(strong, fighter("Bob", RES="r10"), theirs={"endurance": 0, "health": 1})
@@ -162,7 +162,7 @@ def test_two_of_a_kind_are_wielded_only_by_who_has_two(knives: int, pairs: int) 
     ("seconds", "swift", "standard"),
     [(6, True, True), (4, True, True), (3, True, False), (2, True, False), (1, False, False)],
 )
-def test_what_there_is_just_time_for(seconds: int, swift: bool, standard: bool) -> None:
+def test_actions_with_just_enough_time(seconds: int, swift: bool, standard: bool) -> None:
     trained = fighter("Ann", ["club"], skills={"medicine": "r4"})
     dying = (MarsEffect("dying"), MarsEffect("unconscious"))
     session = with_turn(duel(trained, FOE, theirs={"effects": dying, "health": -1}), seconds=seconds)

@@ -53,7 +53,7 @@ def parts(session: Session, name: str, mechanic: str = "mars.attack") -> dict[st
 @pytest.mark.parametrize(
     "example", [*LEDGER["mars.action.speeds"].examples, *LEDGER["mars.action.free"].examples], ids=str
 )
-def test_what_there_is_time_for(example: Any) -> None:
+def test_actions_with_enough_time(example: Any) -> None:
     turn, legal = Turn.begun(0), True
     status_now = Status(1, 1, 1, 1, turn=turn)
     for speed in example["given"]:
@@ -157,7 +157,7 @@ def test_misses_count_and_maneuvers_too() -> None:
 
 
 @pytest.mark.rule("mars.attack.sneak")
-def test_who_is_not_seen_attacks_with_advantage() -> None:
+def test_a_character_who_is_not_seen_attacks_with_advantage() -> None:
     def advantage(**theirs: Any) -> int:
         return int(aimed(duel(HERO, FOE, theirs=theirs).scene).advantage)
 
@@ -434,7 +434,7 @@ def test_a_creature_attacks_as_printed() -> None:
             assert str(me.damage(held_right, held_right.manners[0]).value) == damage, (name, weapon)
 
 
-def test_somebody_else_in_the_way_does_not_matter_together() -> None:
+def test_a_bystander_in_the_way_does_not_matter_together() -> None:
     people = [place(HERO, "party", None, who="ann"), place(FOE, "foes", None, who="bob", **STILL)]
     session = session_with(people, ground=Together())
     act(session, "attack:bob:club", faces=[(9, 4), (7,), (8, 3)])

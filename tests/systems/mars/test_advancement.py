@@ -235,7 +235,7 @@ def test_nothing_is_bought_before_a_session_has_ended() -> None:
 
 
 @pytest.mark.rule("mars.advancement.tracking")
-def test_what_is_too_dear_is_refused_and_changes_nothing() -> None:
+def test_unaffordable_items_are_refused_and_change_nothing() -> None:
     session = alone(veteran(13))
     before = session.scene
     with pytest.raises(IllegalActionError, match=r"STR costs 14 experience and \w+ has 13") as refused:
@@ -253,7 +253,7 @@ def test_the_worked_example_of_a_stat_step() -> None:
 
 
 @pytest.mark.rule("mars.stat.resource_behaviour")
-def test_what_was_hurt_stays_hurt_by_a_higher_maximum() -> None:
+def test_damage_stays_under_a_higher_maximum() -> None:
     session = do(alone(veteran(14, wounds=Wounds(health=3))), "mars.advance", who="ann", what="stat", name="STR")
     assert status(session).health == 3
 
@@ -272,7 +272,7 @@ def test_a_combat_skill_gives_a_maneuver_at_every_second_step() -> None:
 
 
 @pytest.mark.rule("mars.advancement.spending")
-def test_what_happens_while_a_maneuver_is_chosen_is_kept() -> None:
+def test_events_during_the_choice_of_a_maneuver_are_kept() -> None:
     session = alone(veteran(60))
     before = character(session).experience
     session.do("mars.advance", who="ann", what="skill", name="ranged")

@@ -60,7 +60,7 @@ def test_the_dice_of_a_defence_are_the_defenders() -> None:
     assert seats == [attacker, ME]
 
 
-def test_what_is_left_of_a_turn_is_said_with_the_question() -> None:
+def test_the_question_says_what_is_left_of_a_turn() -> None:
     session = together()
     asked = until(session, "what now?")
     assert asked.details["left"] == "6 s and a free action"
@@ -103,7 +103,7 @@ def test_the_odds_of_a_defence_are_those_of_the_blow_that_comes() -> None:
     assert hits["parry::straight_sword"] < hits["evade"] < hits["deflect"]
 
 
-def test_what_rolls_nothing_has_no_odds() -> None:
+def test_a_rule_without_rolls_has_no_odds() -> None:
     session = together()
     until(session, "what now?")
     for name in ("end_turn", "drop_prone"):

@@ -54,7 +54,7 @@ def only(dist: Any) -> Any:
 
 @pytest.mark.rule("mars.attack.hit")
 @pytest.mark.parametrize("example", LEDGER["mars.attack.hit"].examples)
-def test_what_hits(example: Any) -> None:
+def test_hit_of_a_blow(example: Any) -> None:
     given, expect = example["given"], example["expect"]
     strike = only(odds(to_hit(flat(given["attack"]), flat(given["deflection"]))))
     assert strike.degree.value == expect["outcome"]
@@ -71,7 +71,7 @@ def test_the_defence_is_the_difficulty(example: Any) -> None:
 
 @pytest.mark.rule("mars.defence.evade")
 @pytest.mark.parametrize("example", LEDGER["mars.defence.evade"].examples)
-def test_who_evades_is_not_grazed(example: Any) -> None:
+def test_a_character_who_evades_is_not_grazed(example: Any) -> None:
     given, expect = example["given"], example["expect"]
     strike = only(odds(to_hit(flat(given["attack"]), flat(given["evasion"]), grazing=False)))
     assert strike.degree.value == expect["outcome"]

@@ -133,7 +133,7 @@ def test_helms_defend_against_critical_hits(name: str, defense: int) -> None:
         ("vambraces", "athletics", ("disarming",), 0),
     ],
 )
-def test_what_armour_does_to_checks(piece: str, one: str, when: Any, net: int) -> None:
+def test_effects_of_armour_on_checks(piece: str, one: str, when: Any, net: int) -> None:
     scene = scene_of({"ann": wearing(piece, STR="r20")})
     throw = now(scene, "ann").skill(one, when)
     assert throw.advantage - throw.disadvantage == net
@@ -168,7 +168,7 @@ def test_fractions_are_rounded_down(example: Any) -> None:
 
 
 @pytest.mark.rule("mars.frame.rounding")
-def test_what_is_rounded_up_instead() -> None:
+def test_rounding_up_instead() -> None:
     up = {
         "armour_penalty": -armour_penalty(wearing("chainmail", STR="r10+1"), library()).total,  # half of 1
         "sickness_health_loss": half_up(1),

@@ -60,7 +60,7 @@ def test_everything_costs_its_price(item: str) -> None:
 
 
 @pytest.mark.rule("mars.gap.equipment.prices")
-def test_what_is_too_dear_or_not_for_sale_is_refused() -> None:
+def test_unaffordable_or_unsaleable_items_are_refused() -> None:
     session = alone(rich(9))
     with pytest.raises(IllegalActionError, match="Mace costs 10 and Somebody has 9"):
         do(session, "mars.buy", who="ann", item="mace")
@@ -103,7 +103,7 @@ def test_paying_and_earning() -> None:
     with pytest.raises(IllegalActionError, match=r"costs 2 and Somebody has 1\.5"):
         do(session, "mars.pay", who="ann", amount="2")
     assert str(Money.parse(" 2.50 Gold")) == "2.5 gold"
-    with pytest.raises(InvalidInputError, match="no amount of money"):
+    with pytest.raises(InvalidInputError, match="not an amount of money"):
         Money.parse("a few")
 
 
@@ -156,7 +156,7 @@ def test_one_thing_in_each_slot() -> None:
 
 
 @pytest.mark.rule("mars.equipment.armour_slots")
-def test_what_cannot_be_worn() -> None:
+def test_armour_that_cannot_be_worn() -> None:
     session = alone(rich(0, ItemStack("small_shield"), ItemStack("club"), ItemStack("cloak")))
     with pytest.raises(IllegalActionError, match="held in a hand"):
         do(session, "mars.wear", who="ann", item="small_shield")
@@ -284,7 +284,7 @@ def test_a_critical_success_restores_eight_but_never_more_than_the_maximum() -> 
 
 
 @pytest.mark.rule("mars.gap.armour.repair", "mars.skill.complex_gate")
-def test_what_repair_needs() -> None:
+def test_needs_of_repair() -> None:
     broken = ItemStack("small_shield", left=0)
     untrained = somebody(belongings=(broken, ItemStack("small_toolkit_wood")))
     with pytest.raises(IllegalActionError, match="not trained in Craft"):
@@ -362,7 +362,7 @@ def test_the_price_itself_may_be_reached() -> None:
 
 
 @pytest.mark.rule("mars.gap.talent.always_prepared")
-def test_what_cannot_be_found() -> None:
+def test_unknown_entries_are_refused() -> None:
     with pytest.raises(IllegalActionError, match="talent Always Prepared"):
         do(alone(rich()), "mars.find", who="ann", item="rope")
     with pytest.raises(IllegalActionError, match="cannot be carried concealed"):
@@ -420,7 +420,7 @@ def test_the_unconscious_do_nothing_with_their_hands(process: str, arguments: di
         ("days_of_rest", {"who": ["ann"]}),
     ],
 )
-def test_what_takes_its_time_is_not_done_in_a_fight(process: str, arguments: dict[str, Any]) -> None:
+def test_long_acts_are_not_done_in_a_fight(process: str, arguments: dict[str, Any]) -> None:
     session = duel(fighter("Ann", wear=["padded"], pack={"full_plate": 1, "small_shield": 1}), fighter("Bob"))
     with pytest.raises(IllegalActionError, match="not in the middle of an encounter"):
         do(session, f"mars.{process}", **arguments)

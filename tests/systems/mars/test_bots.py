@@ -48,11 +48,11 @@ def aimed(session: Session) -> Any:
         ({"dead": True}, "dead"),
     ],
 )
-def test_how_somebody_looks(changes: dict[str, Any], word: str) -> None:
+def test_visible_state_of_a_participant(changes: dict[str, Any], word: str) -> None:
     assert health(duel(HERO, FOE, theirs=changes).scene["bob"]) == word
 
 
-def test_what_an_attack_promises_is_exact() -> None:
+def test_the_promise_of_an_attack_is_exact() -> None:
     session = duel(HERO, FOE)
     blow = aimed(session)
     call = attack(Attempt(blow.attack), Target(RollValue(10, 2)), Wound(blow.damage, 6), Body(2))

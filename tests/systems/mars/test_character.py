@@ -233,7 +233,7 @@ def test_some_talents_allow_another_stat(talent: str, one: str, when: Any, name:
 
 
 @pytest.mark.rule("mars.gap.ancestry.abilities")
-def test_what_ancestries_give_to_rolls() -> None:
+def test_bonuses_of_ancestries_to_rolls() -> None:
     elf, halfling, orc = (MarsCharacter(name="X", ancestry=name) for name in ("elf", "halfling", "orc"))
     assert own_skill(elf, "knowledge", library()).maximum == 1
     assert own_skill(elf, "charisma", library()).maximum == -1
@@ -310,7 +310,7 @@ def test_a_maneuver_from_a_talent_is_learned_with_any_trained_combat_skill() -> 
 
 
 @pytest.mark.rule("mars.maneuver.number_known")
-def test_how_many_maneuvers_a_skill_gives() -> None:
+def test_number_of_maneuvers_of_a_skill() -> None:
     table = LEDGER["mars.maneuver.number_known"].data
     assert {str(value): maneuvers_of_skill(value) for value in range(4, 21, 2)} == dict(table)
     assert maneuvers_of_skill(0) == 0
@@ -372,14 +372,14 @@ def test_a_permanent_change_of_a_maximum_is_told_by_its_source() -> None:
 
 @pytest.mark.rule("mars.character.ancestry")
 @pytest.mark.parametrize("ancestry", [entry.id for entry in library().of(Ancestry)])
-def test_what_an_ancestry_gives_is_given_once(ancestry: str) -> None:
+def test_an_ancestry_gives_its_bonus_once(ancestry: str) -> None:
     given = [one for one in granted(somebody(ancestry=ancestry), library()) if one.rule == "mars.character.ancestry"]
     grants = library().get(Ancestry, ancestry).grants
     assert [(one.grant, one.steps) for one in given] == [(grant, 1) for grant in grants]
 
 
 @pytest.mark.rule("mars.character.trait")
-def test_what_a_trait_gives_is_given_once() -> None:
+def test_a_trait_gives_its_bonus_once() -> None:
     trait = next(entry for entry in library().of(Trait) if entry.grants)
     given = granted(somebody(traits=(OwnTrait(id=trait.id),)), library())
     found = [(one.grant, one.steps, one.source) for one in given if one.rule == "mars.character.trait"]
@@ -388,7 +388,7 @@ def test_what_a_trait_gives_is_given_once() -> None:
 
 @pytest.mark.rule("mars.gap.talent.list")
 @pytest.mark.parametrize("steps", [0, 1, 2])
-def test_what_a_talent_gives_is_given_for_every_step(steps: int) -> None:
+def test_a_talent_gives_its_bonus_for_every_step(steps: int) -> None:
     talent = next(entry for entry in library().of(Talent) if entry.grants)
     given = granted(somebody(talents={talent.id: steps}), library())
     found = [(one.grant, one.steps) for one in given if one.rule == "mars.gap.talent.list"]
@@ -443,7 +443,7 @@ def test_an_effect_is_written_as_short_as_it_is() -> None:
     assert MarsEffect("dying") == MarsEffect("dying", degree=0, value=0, again=0, successes=0, failures=0)
 
 
-def test_what_the_content_does_not_know_weighs_nothing() -> None:
+def test_unknown_items_weigh_nothing() -> None:
     assert load_carried((ItemStack("a keepsake", 5),), library()).total == 0
 
 

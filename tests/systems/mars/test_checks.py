@@ -107,7 +107,7 @@ def test_every_modifier_is_reachable_by_name() -> None:
 
 
 @pytest.mark.rule("mars.effect.sickness_penalty", "mars.effect.debilitation")
-def test_what_has_taken_hold_counts_outside_scenes_too() -> None:
+def test_effects_count_outside_scenes_too() -> None:
     ill = ANN.changed(wounds=Wounds(effects=(MarsEffect("sickness", degree=2), MarsEffect("debilitation", stat="STR"))))
     found = arguments("athletics", ill)
     assert (str(found["roll_value"]), found["disadvantage"]) == ("r16-2", 1)
@@ -219,7 +219,7 @@ def test_languages(example: Any) -> None:
 
 @pytest.mark.rule("mars.skill.languages")
 @pytest.mark.parametrize(("learned", "rolls"), [(4, True), (18, True), (19, True), (20, False)])
-def test_from_r20_on_a_language_is_spoken_like_ones_own(learned: int, rolls: bool) -> None:
+def test_from_r20_on_a_language_is_spoken_like_your_own(learned: int, rolls: bool) -> None:
     speaker = fighter("Ann", INT="r10", languages={"elven": RollValue(learned)})
     assert (language(speaker, "elven", library()) is not None) is rolls
 

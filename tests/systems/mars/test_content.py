@@ -176,7 +176,7 @@ def test_objects_break_at_the_difficulty_of_their_material(name: str, difficulty
 
 
 @pytest.mark.rule("mars.gap.armour.identity_obscuring")
-def test_recognising_somebody_behind_a_helm_is_a_task() -> None:
+def test_recognising_a_character_behind_a_helm_is_a_task() -> None:
     task = library().get(Task, "recognise_masked")
     assert task.difficulty == LEDGER["mars.gap.armour.identity_obscuring"].data["difficulty"]
     assert task.skills == ("perception",)
@@ -235,7 +235,7 @@ def test_an_own_pack_adds_and_replaces() -> None:
     [
         ("weapons: [{id: a, name: A, types: [wet], critical: 1}]", "wet"),
         ("weapons: [{id: a, name: A, types: [fire], critical: 1, features: {parri: r4}}]", 'did you mean "parry"'),
-        ("weapons: [{id: a, name: A, types: [fire], critical: 1, damage: two}]", "no roll value"),
+        ("weapons: [{id: a, name: A, types: [fire], critical: 1, damage: two}]", "not a roll value"),
         ("weapons: [{id: a, name: A, types: [fire], critical: 1, ammunition: arow}]", 'did you mean "arrow"'),
         ("talents: [{id: a, name: A, cost: 5, grants: [{grant: alert}]}]", "cost"),
         ("talents: [{id: a, name: A, cost: 4, grants: [{grant: flight}]}]", "flight"),

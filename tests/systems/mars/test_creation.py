@@ -207,7 +207,7 @@ def test_stats_that_an_archetype_needs_cannot_be_left_low() -> None:
 
 
 @pytest.mark.rule("mars.character.starting_stats")
-def test_what_can_only_be_one_stat_is_not_asked() -> None:
+def test_a_single_possible_stat_is_not_asked() -> None:
     answers = {"which ancestry?": "dwarf", "which background?": "farmer", "which archetype?": "magister"}
     made = answered(
         making(name="Ann", motivation="x", trait="y"),
@@ -225,7 +225,7 @@ def test_an_archetype_out_of_reach_is_closed() -> None:
 
 
 @pytest.mark.rule("mars.character.motivation", "mars.character.trait")
-def test_motivation_and_trait_in_ones_own_words() -> None:
+def test_motivation_and_trait_in_your_own_words() -> None:
     answers = {name: given for name, given in REFERENCE.items() if name not in ("which trait?", "what drives the")}
     made = answered(making(name="Ann", motivation="To sing at court.", trait="perfect pitch"), answers).result
     assert made.motivation == "To sing at court."
@@ -243,7 +243,7 @@ def test_everybody_has_the_starting_kit_for_nothing() -> None:
 
 
 @pytest.mark.rule("mars.gap.archetype.custom", "mars.talent.requirements")
-def test_an_archetype_of_ones_own() -> None:
+def test_an_archetype_of_your_own() -> None:
     answers = {
         "which ancestry?": "human",
         "which size?": "medium",
@@ -283,7 +283,7 @@ def test_an_archetype_of_ones_own() -> None:
 
 
 @pytest.mark.rule("mars.gap.archetype.custom")
-def test_where_no_other_talent_is_open_toughness_can_be_taken_twice() -> None:
+def test_toughness_can_be_taken_twice_where_no_other_talent_is_open() -> None:
     answers = {
         "which ancestry?": "elf",
         "which background?": "farmer",
@@ -521,7 +521,7 @@ def test_money_is_not_counted_any_more_once_there_was_trade() -> None:
 
 
 @pytest.mark.rule("mars.advancement.spending", "mars.advancement.tracking")
-def test_what_was_bought_is_bought_again_and_compared() -> None:
+def test_purchases_are_repeated_and_compared() -> None:
     one = person("fighter", experience=20, opportunity=2)
     step = Advance(what="skill", name="athletics", cost=4, opportunity=1)
     better = one.changed(advances=(step,), skills=one.skills.put("athletics", RollValue(8)))
@@ -537,7 +537,7 @@ def test_what_was_bought_is_bought_again_and_compared() -> None:
     poor = better.changed(experience=3)
     assert "mars.advancement.tracking" in legality(poor, OPTIONS, library()).rules
     unknown = one.changed(advances=(Advance(what="stat", name="LUCK", cost=1),), stats=one.stats)
-    assert '"LUCK" is no stat' in legality(unknown, OPTIONS, library()).explain()
+    assert '"LUCK" is not a stat' in legality(unknown, OPTIONS, library()).explain()
 
 
 @pytest.mark.rule("mars.character.archetype")
@@ -577,7 +577,7 @@ def test_talents_of_ranks_are_what_they_were() -> None:
 
 
 @pytest.mark.rule("mars.equipment.availability")
-def test_what_is_sold_in_bundles_says_how_many() -> None:
+def test_bundled_items_say_how_many() -> None:
     labels = {offer.id: offer.label for offer in [_for_sale(one, price) for one, price in on_sale(library())]}
     assert labels["club"] == "Club"
     assert labels["arrow"] == f"{library().get(Ammunition, 'arrow').name} (20)"

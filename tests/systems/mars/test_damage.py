@@ -174,7 +174,7 @@ def test_options_of_blocking() -> None:
 
 @pytest.mark.rule("mars.defence.block_overflow")
 @pytest.mark.parametrize("example", LEDGER["mars.defence.block_overflow"].examples)
-def test_what_goes_through_a_shield(example: Any) -> None:
+def test_damage_through_a_shield(example: Any) -> None:
     given, expect = example["given"], example["expect"]
     call = damage(flat(given["shield_damage"]), reduction=given["dr"], block=0, durability=given["durability"])
     harm = next(iter(odds(call).outcomes))
@@ -183,7 +183,7 @@ def test_what_goes_through_a_shield(example: Any) -> None:
 
 
 @pytest.mark.rule("mars.defence.block_overflow")
-def test_what_goes_through_is_a_plain_hit() -> None:
+def test_damage_through_a_defence_is_a_plain_hit() -> None:
     graze = damage(flat(28), Degree.GRAZE, 3, block=0, durability=10)
     assert odds(graze)[Harm(1, 14)] == 1  # 14 - 10 - 3, not halved again
     critical = damage(flat(12), Degree.CRITICAL, 3, 4, block=0, durability=10)
@@ -211,7 +211,7 @@ def test_thresholds(example: Any) -> None:
 
 
 @pytest.mark.rule("mars.damage.thresholds")
-def test_who_has_endurance_stands_whatever_the_health() -> None:
+def test_a_character_who_has_endurance_stands_whatever_the_health() -> None:
     assert fate_of(1, -3) is Fate.STANDS
     assert fate_of(0, 1) is Fate.STANDS
     assert [fate_of_loss(health) for health in (1, 0, -1)] == [Fate.STANDS, Fate.UNCONSCIOUS, Fate.DYING]

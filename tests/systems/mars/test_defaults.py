@@ -116,7 +116,7 @@ def whole_numbers(kind: Any) -> dict[str, int]:
     ("kind", "numbers"),
     [pytest.param(kind, row, id=kind.__name__, marks=pytest.mark.rule(rule)) for kind, rule, row in UNSAID],
 )
-def test_what_is_not_said_is_nothing_or_the_usual_number(kind: Any, numbers: dict[str, int]) -> None:
+def test_missing_words_mean_nothing_or_the_usual_number(kind: Any, numbers: dict[str, int]) -> None:
     assert whole_numbers(kind) == numbers
 
 
@@ -134,7 +134,7 @@ def test_what_is_not_said_is_nothing_or_the_usual_number(kind: Any, numbers: dic
         (Routine(3, stamina=1, effect=True, felled=True), 24),
     ],
 )
-def test_what_a_turn_of_attacks_is_worth(routine: Routine, worth: int) -> None:
+def test_value_of_a_turn_of_attacks(routine: Routine, worth: int) -> None:
     assert attack_routine.objectives["worth"](routine) == worth
 
 
@@ -148,7 +148,7 @@ def test_what_a_turn_of_attacks_is_worth(routine: Routine, worth: int) -> None:
         (Attacked(Degree.SUCCESS, damage=3, fate=Fate.DYING), 26),
     ],
 )
-def test_what_an_attack_is_worth_to_who_makes_it(attacked: Attacked, worth: int) -> None:
+def test_value_of_an_attack_to_its_attacker(attacked: Attacked, worth: int) -> None:
     assert attack.objectives["worth"](attacked) == worth
 
 
@@ -158,7 +158,7 @@ def test_a_point_of_damage_is_worth_two_points_of_a_shield() -> None:
 
 
 @pytest.mark.rule("mars.action.brandish")
-def test_what_is_in_hand_in_words() -> None:
+def test_items_in_hand_in_words() -> None:
     assert str(Grip(())) == "nothing"
     assert str(Grip((("club", "hand"),))) == "club"
     assert str(Grip((("knife", "hand"), ("spear", "hands")))) == "knife and spear in both hands"

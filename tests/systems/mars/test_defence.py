@@ -119,7 +119,7 @@ def test_a_buckler_parries_but_does_not_block() -> None:
 
 
 @pytest.mark.rule("mars.action.reaction", "mars.effect.stunned")
-def test_who_is_stunned_does_not_react() -> None:
+def test_a_stunned_character_does_not_react() -> None:
     session = duel(HERO, SHIELDED, theirs={"effects": (MarsEffect("stunned", degree=1),)})
     act(session, "attack:bob:club", faces=[(9, 4), (7,), (8, 3)])
     assert events(session, Hit)[-1].damage == 11
@@ -127,7 +127,7 @@ def test_who_is_stunned_does_not_react() -> None:
 
 @pytest.mark.rule("mars.action.reaction")
 @pytest.mark.parametrize("allowed", [True, False])
-def test_defending_on_the_own_turn(allowed: bool) -> None:
+def test_defending_on_their_own_turn(allowed: bool) -> None:
     options = MarsOptions(own_turn_defence=allowed)
     session = duel(HERO, SHIELDED, options=options, turn="bob")
     scene = session.scene
@@ -179,7 +179,7 @@ def test_passive_values_for_creatures() -> None:
 
 
 @pytest.mark.rule("mars.effect.overencumbered", "mars.gap.maneuver.list")
-def test_who_cannot_move_does_not_step_in() -> None:
+def test_a_character_who_cannot_move_does_not_step_in() -> None:
     guard = fighter("Cid", ["club"], skills={"martial": "r4"}, maneuvers=("intercept",))
     for load, is_asked in (((), True), ((MarsEffect("overencumbered"),), False)):
         people = [
@@ -208,7 +208,7 @@ def test_a_plain_evasion_leaves_the_choice_to_drop_until_after_the_dice() -> Non
 
 
 @pytest.mark.rule("mars.defence.evade", "mars.effect.prone")
-def test_who_lies_on_the_ground_does_not_drop() -> None:
+def test_a_character_who_lies_on_the_ground_does_not_drop() -> None:
     session = duel(fighter("Ann", ["club"]), fighter("Bob"), theirs={"effects": (MarsEffect("prone"),)})
     session.do("mars.perform", who="ann", use="attack:bob:club")
     question: Any = session.question

@@ -76,7 +76,7 @@ def _fields(one: MarsEffect) -> dict[str, Any]:
 
 
 @pytest.mark.rule("mars.effect.no_stacking")
-def test_what_counts_of_several_strengths() -> None:
+def test_effects_of_several_strengths() -> None:
     effects = gain(gain(gain((), changed(1, 9)), changed(3, 2)), changed(-2, 5))
     assert [one.value for one in effects] == [1, 3, -2]
     assert [one.value for one in counting(effects, "stat_change")] == [3, -2]
@@ -110,7 +110,7 @@ def test_bots_count_the_strongest_rating() -> None:
 
 
 @pytest.mark.rule("mars.effect.dying", "mars.effect.unconscious")
-def test_who_is_made_dying_is_unconscious_as_well() -> None:
+def test_a_character_who_is_made_dying_is_unconscious_as_well() -> None:
     session = duel(HERO, FOE)
     go(session, "mars.afflict", who="ann", effect="dying")
     assert [one.kind for one in status(session).effects] == ["dying", "unconscious", "prone"]
@@ -152,7 +152,7 @@ def test_the_longer_unconsciousness_counts(first: int | None, second: int | None
 
 
 @pytest.mark.rule("mars.damage.thresholds", "mars.effect.unconscious")
-def test_who_is_struck_down_asleep_does_not_wake_by_time() -> None:
+def test_a_character_who_is_struck_down_asleep_does_not_wake_by_time() -> None:
     session = duel(HERO, FOE, theirs={"endurance": 0, "health": 4})
     go(session, "mars.afflict", who="bob", effect="unconscious", rounds=1)
     go(session, "mars.hazard", who="bob", damage="r0+4", faces=[()])
@@ -209,7 +209,7 @@ def test_printed_figures_change_as_well() -> None:
 
 
 @pytest.mark.rule("mars.effect.stat_changes", "mars.effect.duration")
-def test_what_is_no_change_for_good() -> None:
+def test_temporary_changes_are_not_permanent() -> None:
     session = alone(somebody("Ann", STR="r12"))
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:2", rounds=1)
     assert not character(session).changes
@@ -247,7 +247,7 @@ def test_a_fire_burns_on_outside_of_fights() -> None:
 
 
 @pytest.mark.rule("mars.effect.burning", "mars.rest.long")
-def test_who_burns_burns_before_the_rest_helps() -> None:
+def test_a_character_who_burns_burns_before_the_rest_helps() -> None:
     session = alone(somebody("Ann"))
     do(session, "mars.ignite", who="ann", degree=2)
     do(session, "mars.long_rest", who=["ann"], faces=[(6,), (4,)])
@@ -267,7 +267,7 @@ def test_water_takes_a_fire_off_the_clock() -> None:
 
 
 @pytest.mark.rule("mars.effect.burning", "mars.effect.dying")
-def test_whom_the_fire_brings_down_holds_on() -> None:
+def test_a_character_felled_by_fire_holds_on() -> None:
     session = session_of({"ann": somebody("Ann", wounds=Wounds(endurance=0, health=1))})
     do(session, "mars.ignite", who="ann", degree=2)
     # 3 damage, a check; 1 more and a check; then the fire is out, and a third success
@@ -301,7 +301,7 @@ def test_in_a_fight_turns_count_and_afterwards_the_clock() -> None:
 
 
 @pytest.mark.rule("mars.effect.dying")
-def test_whoever_is_dying_struggles_while_time_passes_for_others() -> None:
+def test_a_dying_character_struggles_while_time_passes_for_others() -> None:
     session = session_of({"ann": somebody("Ann", wounds=DYING), "bob": somebody("Bob")})
     assert session.scene.clock.left("death", who="ann") == 6
     do(session, "table.pass_time", amount="5 seconds")
@@ -354,7 +354,7 @@ def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
 
 
 @pytest.mark.rule("mars.effect.stunned", "mars.action.extended")
-def test_what_ends_with_a_turn_ends_with_the_last_one() -> None:
+def test_effects_of_a_turn_end_with_the_last_turn() -> None:
     busy = {"effects": (MarsEffect("stunned", degree=2),), "work": Work("use_skill", "medicine", 180, 6)}
     session = duel(HERO, FOE, mine=busy, theirs={"dead": True})
     session.do("mars.encounter")

@@ -151,7 +151,7 @@ def test_the_stronger_rage_counts() -> None:
         ((("mace", "hand"), ("dagger", "hand")), 4 + 8),
     ],
 )
-def test_what_is_offered_first_to_be_wielded(held: Any, worth: int) -> None:
+def test_first_offered_weapon_to_wield(held: Any, worth: int) -> None:
     scene = duel(fighter("Ann", skills={"finesse": "r8"}), FOE).scene
     assert grip_worth(scene, "ann", Grip(held)) == worth
 
@@ -163,7 +163,7 @@ def test_bare_hands_or_claws() -> None:
 
 
 @pytest.mark.rule("mars.gap.weapon.reach", "mars.gap.weapon.list")
-def test_who_is_too_far_away_and_what_is_not_wielded() -> None:
+def test_a_character_who_is_too_far_away_and_what_is_not_wielded() -> None:
     session = duel(fighter("Ann", ["knife"]), FOE, apart=41)
     with pytest.raises(IllegalActionError, match="41 m away, Knife reaches 1 m") as stab:
         act(session, "attack:bob:knife")
@@ -215,7 +215,7 @@ def test_the_load_may_be_as_heavy_as_the_capacity(torches: int, word: str) -> No
     ("amount", "seconds"),
     [("1 second", 1), ("2 rounds", 12), ("3 minutes", 180), ("1 hour", 3600), ("1 day", 86400), ("1 week", 604800)],
 )
-def test_how_long_the_units_of_time_are(amount: str, seconds: int) -> None:
+def test_lengths_of_the_units_of_time(amount: str, seconds: int) -> None:
     assert do(alone(somebody()), "table.pass_time", amount=amount).scene.clock.now == seconds
 
 
@@ -256,7 +256,7 @@ def test_a_second_wind_for_every_step(steps: int, used: int, open_: bool) -> Non
 
 @pytest.mark.rule("mars.equipment.starting_money")
 @pytest.mark.parametrize(("money", "problems"), [(0, []), (9, []), (10, []), (11, ["mars.equipment.starting_money"])])
-def test_what_is_left_and_what_was_bought_come_to_fifty(money: int, problems: list[str]) -> None:
+def test_remaining_and_spent_points_add_up_to_fifty(money: int, problems: list[str]) -> None:
     report = legality(person("fighter", money=money), OPTIONS, library())  # armour 20, sword 5, shield 15
     assert [violation.rule for violation in report.violations] == problems
 
@@ -346,7 +346,7 @@ def test_whether_there_is_time_for_a_maneuver(speed: Any, improvised: bool, seco
 
 
 @pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.maneuver.use_limit")
-def test_what_follows_a_maneuver_takes_the_penalty() -> None:
+def test_actions_after_a_maneuver_take_the_penalty() -> None:
     found = turn_of("maneuver", seconds=4, maneuver_speed="swift", penalty=1, effect_worth=10)
     assert found == Routine(5 + 10 + 2, 1, True)  # then an attack at -1, a graze
     assert turn_of("attack", seconds=4, penalty=0) == Routine(10, 0)
@@ -367,7 +367,7 @@ def test_what_follows_a_maneuver_takes_the_penalty() -> None:
         ("arrow", None, ["pack 20"]),
     ],
 )
-def test_where_new_things_go(item: str, count: int | None, places: list[str]) -> None:
+def test_places_of_new_items(item: str, count: int | None, places: list[str]) -> None:
     had = acquired((), item, library(), count)
     assert [f"{one.item} {one.place} {one.count}" for one in had] == [f"{item} {place}" for place in places]
 
@@ -488,7 +488,7 @@ def test_effects_as_a_game_master_writes_them(word: str, degree: int, value: int
         ({"languages": {"elven": 4}}, ["languages.elven"]),
     ],
 )
-def test_what_does_not_come_from_the_archetype_is_named(changes: dict[str, Any], fields: list[str]) -> None:
+def test_purchases_outside_the_archetype_are_named(changes: dict[str, Any], fields: list[str]) -> None:
     values = {
         key: Frozen({name: RollValue(value) for name, value in given.items()}) if isinstance(given, dict) else given
         for key, given in changes.items()
@@ -509,14 +509,14 @@ def test_what_does_not_come_from_the_archetype_is_named(changes: dict[str, Any],
         ({"ready": Ready("attacks", "attack")}, True),
     ],
 )
-def test_what_was_begun_or_held_ready_waits_for_the_turn(kept: dict[str, Any], something: bool) -> None:
+def test_actions_begun_or_readied_wait_for_the_turn(kept: dict[str, Any], something: bool) -> None:
     scene = session_with([place(HERO, "party", (1, 1), who="ann", **kept), place(FOE, "foes", (2, 1), who="bob")]).scene
     assert waits(scene, "ann") is something
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")
 @pytest.mark.parametrize(("maneuver", "called"), [("power_attack", "power attack"), ("", "trip")])
-def test_what_a_change_to_the_roll_is_called(maneuver: str, called: str) -> None:
+def test_name_of_a_change_to_the_roll(maneuver: str, called: str) -> None:
     scene = duel(HERO, FOE).scene
     wielded, manner = now(scene, "ann").arms["club"]
     step = AttackStep(step="attack", hit=-2)

@@ -71,7 +71,7 @@ def waiting(attacker: Any, target: Any, **mine: Any) -> Session:
 
 @pytest.mark.rule("mars.effect.list", "mars.effect.no_stacking")
 @each_case(("kind", "row"), LEDGER["mars.effect.list"].data.items())
-def test_how_effects_stack(kind: EffectKind, row: dict[str, Any]) -> None:
+def test_stacking_of_effects(kind: EffectKind, row: dict[str, Any]) -> None:
     short = MarsEffect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=3)
     long = MarsEffect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=5)
     both = gain(gain((), short), long)
@@ -143,7 +143,7 @@ def test_an_effect_ends_just_before_the_turn_in_which_it_began() -> None:
 
 
 @pytest.mark.rule("mars.time.duration", "mars.time.round")
-def test_an_effect_of_somebody_who_is_gone_ends_with_the_round() -> None:
+def test_an_effect_of_a_character_who_is_gone_ends_with_the_round() -> None:
     gone = MarsEffect("blind", turn_of="nobody", until=2)
     assert overdue([gone], 2) == []
     assert overdue([gone], 3) == [gone]
@@ -340,7 +340,7 @@ def test_a_stun_interrupts_what_was_planned() -> None:
 
 
 @pytest.mark.rule("mars.effect.unconscious")
-def test_who_goes_down_is_prone_and_does_nothing() -> None:
+def test_a_character_who_goes_down_is_prone_and_does_nothing() -> None:
     session = duel(HERO, FOE, theirs={**STILL, "endurance": 3, "health": 4})
     go(session, "mars.hazard", who="bob", damage="r0+7", source="a rock", faces=[()])
     assert [one.fate.value for one in events(session, Fell)] == ["unconscious"]
@@ -575,7 +575,7 @@ def test_an_effect_on_no_stat_is_refused(word: str) -> None:
 
 
 @pytest.mark.rule("mars.effect.unconscious", "mars.effect.prone")
-def test_who_is_carried_away_unconscious_still_lies() -> None:
+def test_a_character_who_is_carried_away_unconscious_still_lies() -> None:
     down = (MarsEffect("unconscious"), MarsEffect("prone"))
     session = duel(HERO, FOE, mine={"effects": down}, theirs={"effects": (MarsEffect("prone"),)})
     assert leave(session.scene, "ann").wounds.effects == down

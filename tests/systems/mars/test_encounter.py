@@ -154,7 +154,7 @@ def test_ties_within_a_team_follow_the_list() -> None:
 
 
 @pytest.mark.rule("mars.initiative.teams", "mars.encounter.sequence", "mars.surprise.who_acts")
-def test_who_is_hidden_does_not_change_the_order_of_others() -> None:
+def test_a_hidden_character_does_not_change_the_order_of_others() -> None:
     people = [
         place(HERO, "party", (1, 1), who="ann", initiative=20),
         place(HERO, "party", (1, 2), who="cid", initiative=10),
@@ -240,7 +240,7 @@ def test_danger_sense_is_never_surprised() -> None:
 
 
 @pytest.mark.rule("mars.gap.check.awareness", "mars.encounter.sequence")
-def test_sneaking_up_on_somebody() -> None:
+def test_sneaking_up_on_a_character() -> None:
     session = four()
     session.do("mars.encounter", sneaking="foes")
     for faces in ((5, 5), (4, 4), (3, 3), (2, 2)):
@@ -254,7 +254,7 @@ def test_sneaking_up_on_somebody() -> None:
         four().do("mars.encounter", sneaking="fos")  # before the first dice
 
 
-def test_whoever_is_faced_with_hidden_enemies_alone_is_surprised() -> None:
+def test_a_character_who_is_faced_with_hidden_enemies_alone_is_surprised() -> None:
     people = [
         place(HERO, "party", (1, 1), who="ann"),
         place(BEAST, "foes", (5, 1), who="bob", hidden=True),
@@ -312,7 +312,7 @@ def test_a_new_round_touches_only_those_whom_it_gives_something(refresh: Any, re
 
 
 @pytest.mark.rule("mars.gap.fight.end")
-def test_how_it_ends() -> None:
+def test_end_of_the_fight() -> None:
     people = [
         place(HERO, "party", (1, 1), who="ann"),
         place(BEAST, "foes", (5, 1), who="bob"),
@@ -342,7 +342,7 @@ def test_after_so_many_rounds_it_is_a_draw() -> None:
     assert session.question is None
 
 
-def test_what_was_counted_in_rounds_ends_with_the_encounter() -> None:
+def test_effects_in_rounds_end_with_the_encounter() -> None:
     people = [
         place(
             HERO,
@@ -362,7 +362,7 @@ def test_what_was_counted_in_rounds_ends_with_the_encounter() -> None:
     assert session.scene.system_state == Fight()
 
 
-def test_somebody_joins_in_the_middle() -> None:
+def test_a_character_joins_in_the_middle() -> None:
     session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
     session.join({"character": HERO.to_json(), "id": "eve", "side": "third", "seat": "eve", "position": "10,10"})
     assert "eve" not in session.scene.order
@@ -374,7 +374,7 @@ def test_somebody_joins_in_the_middle() -> None:
     assert session.scene.turn == "eve"
 
 
-def test_somebody_leaves_in_their_own_turn() -> None:
+def test_a_character_leaves_in_their_own_turn() -> None:
     session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
     session.do("table.leave", who="ann", how="fled")
     session.choose("end_turn")
@@ -413,7 +413,7 @@ def test_a_complex_challenge() -> None:
         choices={"which": ["task::sleight:10"]},
     )
     assert slow.scene.ended == "time is up"
-    with pytest.raises(InvalidInputError, match="is no task"):
+    with pytest.raises(InvalidInputError, match="is not a task"):
         go(session_with(people), "mars.complex_challenge", tasks=["sleight"])
 
 

@@ -135,7 +135,7 @@ def test_promises_are_kept_in_trouble(
 
 
 @pytest.mark.rule("mars.surprise.who_acts")
-def test_who_is_hidden_is_not_among_those_who_sneak() -> None:
+def test_a_hidden_character_is_not_among_those_who_sneak() -> None:
     def aware(*, hidden: tuple[str, ...]) -> tuple[int, set[str]]:
         people = [
             place(FOE, "party", (1, 1), who="ann"),

@@ -189,7 +189,7 @@ def test_more_traits_may_be_given_later() -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("rank", "legendary"), ("printed", Printed(health=200)), ("weapons", ("bite",))]
 )
-def test_what_stat_blocks_print_is_for_creatures(name: str, value: Any) -> None:
+def test_printed_figures_are_for_creatures(name: str, value: Any) -> None:
     found = wrong(person("fighter", **{name: value}))
     assert f"{name}: is written for creatures alone" in found
     assert f"{name}: is written for creatures alone" not in wrong(person("fighter", kind="creature", **{name: value}))

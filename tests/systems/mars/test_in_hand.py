@@ -45,7 +45,7 @@ def with_lying(session: Session, *things: LooseItem) -> Session:
 
 
 @pytest.mark.rule("mars.action.brandish")
-def test_what_lies_within_reach_is_taken_in_hand_for_nothing() -> None:
+def test_items_within_reach_are_taken_in_hand_for_free() -> None:
     near, far = LooseItem("club", "bob", None, cell(11, 11)), LooseItem("mace", "bob", None, cell(12, 10))
     session = with_lying(duel(EMPTY, FOE), near, far)
     session.do("mars.perform", who="ann", use="brandish")  # the club is all there is
@@ -229,7 +229,9 @@ PRONE = {"effects": (MarsEffect("prone"),)}
         (None, {"effects": (MarsEffect("blind"),)}, (), 1, 7),
     ],
 )
-def test_who_steps_in_is_attacked_as_they_stand(bob: Any, cid: Any, clad: Any, advantage: int, threshold: int) -> None:
+def test_a_character_who_steps_in_is_attacked_as_they_stand(
+    bob: Any, cid: Any, clad: Any, advantage: int, threshold: int
+) -> None:
     session = stepping_in(bob=bob, cid=cid, clad=clad)
     blow = fight(session.scene).blow
     assert blow is not None
@@ -249,7 +251,7 @@ def test_who_steps_in_is_attacked_as_they_stand(bob: Any, cid: Any, clad: Any, a
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.momentum", "mars.gap.weapon.cleave")
-def test_what_came_before_counts_for_the_one_who_steps_in() -> None:
+def test_earlier_attacks_count_for_the_interceptor() -> None:
     once = Turn.begun(0)._replace(seconds=4, attacks=1, attacked=("bob",), hit=("bob",), weapon="club")
     session = stepping_in()
     again = session_with(list(session.header.scene.participants))
@@ -302,7 +304,7 @@ def test_a_maneuver_keeps_what_it_does_against_who_steps_in() -> None:
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")
-def test_who_steps_in_stands_before_a_thrown_weapon_that_has_left_the_hand() -> None:
+def test_a_character_who_steps_in_stands_before_a_thrown_weapon_that_has_left_the_hand() -> None:
     thrower = fighter("Ann", ["knife"])
     session = stepping_in(attacker=thrower, use="attack:bob:knife/thrown", cid=PRONE)
     blow = fight(session.scene).blow
@@ -329,7 +331,7 @@ def test_each_of_two_staves_has_its_own_swing() -> None:
 
 
 @pytest.mark.rule("mars.gap.weapon.momentum")
-def test_momentum_counts_in_the_own_turn_alone() -> None:
+def test_momentum_counts_in_their_own_turn_alone() -> None:
     hero = fighter("Ann", ["club"])
     for whose, more in (("ann", 2), ("bob", 0)):
         scene = duel(hero, FOE, turn=whose).scene

@@ -103,7 +103,7 @@ def test_checkpoints_that_were_reached(experience: int, checkpoints: tuple[str, 
         (9, 1, 1, 5, ["mars.advancement.skill_cost"]),
     ],
 )
-def test_what_was_bought_was_paid_for_in_time(
+def test_purchases_were_paid_for_in_time(
     experience: int, opportunity: int, when: int, cost: int, rules: list[str]
 ) -> None:
     skills = Frozen({**person("fighter").skills, "athletics": RollValue(8)})

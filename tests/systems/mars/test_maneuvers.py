@@ -319,7 +319,7 @@ def test_escape() -> None:
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")
 @pytest.mark.parametrize("instead", ["attack:bob:knife/thrown", "brandish", "end of the turn"])
-def test_who_does_something_else_has_not_escaped(instead: str) -> None:
+def test_a_character_who_does_something_else_has_not_escaped(instead: str) -> None:
     people = [
         place(knight("escape", hold="knife", pack={"knife": 1}), "party", (10, 10), who="ann"),
         place(FOE, "foes", (15, 10), who="bob", **STILL),
@@ -335,7 +335,7 @@ def test_who_does_something_else_has_not_escaped(instead: str) -> None:
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")
-def test_where_everybody_is_in_reach_no_move_follows_an_escape() -> None:
+def test_no_move_follows_an_escape_where_everyone_is_in_reach() -> None:
     people = [place(knight("escape", hold="knife"), "party", None, who="ann"), place(FOE, "foes", None, who="bob")]
     session = session_with(people, ground=Together())
     act(session, "maneuver::escape", faces=[(7,), (4,)])
@@ -414,7 +414,7 @@ def test_improvising() -> None:
 
 
 @pytest.mark.rule("mars.maneuver.improvise")
-def test_what_can_be_improvised_depends_on_time_and_strength() -> None:
+def test_improvised_maneuvers_depend_on_time_and_strength() -> None:
     session = duel(fighter("Ann", ["mace"]), FOE, mine={"stamina": 0})
     assert closed(session, "improvise") == ("nothing can be improvised now", "mars.maneuver.improvise")
     session = duel(knight("heavy_strike"), FOE)

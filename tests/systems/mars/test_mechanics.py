@@ -105,7 +105,7 @@ def test_totals_go_below_zero_and_a_natural_maximum_is_nothing_special() -> None
 
 
 @pytest.mark.rule("mars.dice.odd_values", "mars.dice.small_and_zero")
-def test_how_odd_values_roll() -> None:
+def test_rolls_of_odd_values() -> None:
     assert odds(roll(R("r15"))) == Rerolled((10, 5), 0, 0, "max_gain").weigh()
     assert odds(roll(R("r15"), odd_roll_values="even_plus_one")) == odds(roll(R("r14+1")))
     assert odds(roll(R("r11"))) == odds(roll(R("r10+1")))
@@ -156,7 +156,7 @@ def test_advantage_and_disadvantage_cancel_in_pairs() -> None:
 @pytest.mark.rule("mars.advantage.cancel")
 @pytest.mark.parametrize("pairs", [0, 1, 3])
 @pytest.mark.parametrize("asked", [False, True])
-def test_what_cancels_leaves_a_plain_throw(pairs: int, *, asked: bool) -> None:
+def test_cancelled_advantages_leave_a_plain_roll(pairs: int, *, asked: bool) -> None:
     rules = DiceRules("ask", "ask") if asked else DiceRules("max_gain", "more_sides")
     thrown = total_of(R("r24"), pairs, pairs, rules)
     assert isinstance(thrown, Roll)
@@ -210,7 +210,7 @@ def test_several_rerolls_may_take_the_same_die() -> None:
 
 
 @pytest.mark.rule("mars.advantage.disadvantage")
-def test_the_greatest_die_is_looked_for_anew_each_time() -> None:
+def test_the_greatest_die_is_looked_for_again_each_time() -> None:
     assert play(roll(R("r20"), 0, 2), TypedDice([8, 7, 2, 1])).result == 3
 
 
@@ -236,7 +236,7 @@ def test_choices_in_closed_form_against_the_rule(dice: Any, rerolls: int, keep: 
 @pytest.mark.parametrize(
     ("dice", "rerolls", "work"), [((6,), 1, 3), ((4, 4), 2, 20), ((10, 6), 2, 120), ((3, 3, 3), 1, 15), ((), 2, 0)]
 )
-def test_what_a_chosen_reroll_costs_to_work_out(dice: tuple[int, ...], rerolls: int, work: int) -> None:
+def test_cost_of_working_out_a_chosen_reroll(dice: tuple[int, ...], rerolls: int, work: int) -> None:
     assert ChosenRerolls(dice, rerolls, "better").work == work  # half of the ways to lie, times dice, times rerolls
 
 
@@ -263,7 +263,7 @@ def test_choosing_nothing_in_particular_takes_the_automatic_die() -> None:
 
 
 @pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.advantage")
-def test_what_is_added_counts_for_the_reroll_too() -> None:
+def test_bonuses_count_for_the_reroll_too() -> None:
     by_degree = odds(reroll((Shown(10, 5),), 10, modifier=3))  # a 7 or more on the rerolled die
     assert by_degree[Degree.SUCCESS] == Fraction(4, 10)
     assert by_degree[Degree.GRAZE] == Fraction(6, 10)
@@ -451,7 +451,7 @@ def test_a_contest_of_several_agrees_with_counting_every_roll() -> None:
 
 
 @pytest.mark.rule("mars.effect.dying")
-def test_how_many_checks_dying_takes() -> None:
+def test_number_of_dying_checks() -> None:
     long = odds(dying_checks(R("r10"), -3))
     assert long.chance(lambda struggle: struggle.survives) == odds(dying(R("r10"), -3)).chance(bool)
     at_once = odds(dying_check(R("r10"), -3)).chance(lambda count: count.successes == 2)

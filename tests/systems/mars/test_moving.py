@@ -34,7 +34,7 @@ def paced(speed: int, **how: Any) -> Scene:
 
 @pytest.mark.rule("mars.move.action")
 @pytest.mark.parametrize("example", LEDGER["mars.move.action"].examples)
-def test_what_moves_cost(example: Any) -> None:
+def test_cost_of_moves(example: Any) -> None:
     session = duel(HERO, FOE, apart=25)
     before = status(session).stamina
     at = 10

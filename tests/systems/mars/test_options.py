@@ -51,7 +51,7 @@ def test_options_reach_the_damage_of_an_attack(name: str, value: Any) -> None:
 
 
 @pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")
-def test_who_rolls_is_asked_which_die_to_reroll() -> None:
+def test_the_roller_is_asked_which_die_to_reroll() -> None:
     options = MarsOptions(advantage_die_choice="ask", disadvantage_tie="ask")
     session = duel(HERO, FOE, theirs={**STILL, "effects": (MarsEffect("prone"),)}, options=options)
     session.do("mars.perform", who="ann", use="attack:bob:club")
@@ -92,7 +92,7 @@ def test_a_bot_rerolls_the_die_that_serves_its_roll(faces: tuple[int, int], best
 
 @pytest.mark.rule("mars.check.duration", "mars.action.extended")
 @pytest.mark.parametrize(("seconds", "at_once"), [(2, True), (6, True), (7, False), (86_400, False)])
-def test_how_long_complex_skills_take(seconds: int, at_once: bool) -> None:
+def test_time_of_complex_skills(seconds: int, at_once: bool) -> None:
     healer = fighter("Ann", skills={"medicine": "r4"})
     session = duel(healer, FOE, options=MarsOptions(complex_skill_seconds=seconds))
     faces = [(5, 4)] if at_once else []

@@ -68,7 +68,7 @@ def test_everybody_speaks_their_own_languages_without_a_roll(name: str, spoken: 
 
 
 @pytest.mark.rule("mars.gap.creature.list", "mars.gap.creature.printed")
-def test_what_a_wolf_has_for_one_purpose_alone() -> None:
+def test_abilities_of_a_wolf_for_one_purpose() -> None:
     wolf = person("wolf")
     session = duel(wolf, fighter())
     me = now(session.scene, "ann")

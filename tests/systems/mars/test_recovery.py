@@ -65,7 +65,7 @@ def test_the_worked_examples_of_recovery(example: Any) -> None:
 
 
 @pytest.mark.rule("mars.rest.recovery_table", "mars.gap.character.reference", "mars.gap.talent.toughness")
-def test_what_rests_give_to_the_reference_character() -> None:
+def test_rests_of_the_reference_character() -> None:
     expect = LEDGER["mars.gap.character.reference"].examples[0]["expect"]
     one = weary(day=NOT_TAKEN)
     scene = scene_of({"ann": one})
@@ -139,7 +139,7 @@ def test_two_short_rests_a_day() -> None:
     ("minutes", "activity", "allowed"),
     [(30, None, True), (60, None, True), (61, None, False), (120, 5, True), (120, 6, False), (90, 0, True)],
 )
-def test_how_long_a_short_rest_may_take(minutes: int, activity: int | None, allowed: bool) -> None:
+def test_length_of_a_short_rest(minutes: int, activity: int | None, allowed: bool) -> None:
     session = alone(weary())
     if allowed:
         do(session, "mars.short_rest", who="ann", minutes=minutes, activity=activity)
@@ -254,7 +254,7 @@ def test_nobody_rests_while_dying_or_dead() -> None:
 
 
 @pytest.mark.rule("mars.effect.unconscious")
-def test_who_recovers_wakes_up() -> None:
+def test_a_character_who_recovers_wakes_up() -> None:
     out = weary(wounds=Wounds(health=0, endurance=0, effects=(MarsEffect("unconscious"),)))
     session = do(alone(out), "mars.short_rest", who="ann")
     assert not status(session).has("unconscious")
@@ -406,7 +406,7 @@ def test_catching_a_sickness_can_be_resisted_and_dwarves_do_it_better() -> None:
 
 
 @pytest.mark.rule("mars.effect.sickness_multiple")
-def test_a_stronger_sickness_of_the_same_source_begins_anew() -> None:
+def test_a_stronger_sickness_of_the_same_source_begins_again() -> None:
     session = alone(somebody(STR="r20", RES="r20"))
     do(session, "mars.fall_sick", who="ann", degree=1, source="fever", days=2)
     do(session, "table.pass_time", amount="1 day")
@@ -561,7 +561,7 @@ def test_a_sickness_goes_on_from_one_scene_to_the_next() -> None:
 
 
 @pytest.mark.rule("mars.effect.sickness_daily", "mars.effect.sickness_end")
-def test_a_sickness_goes_with_somebody_who_leaves_and_does_nothing_here() -> None:
+def test_a_sickness_goes_with_a_character_who_leaves_and_does_nothing_here() -> None:
     session = alone(somebody(STR="r20", RES="r20"))
     do(session, "mars.fall_sick", who="ann", degree=1, source="fever")
     do(session, "table.pass_time", amount="12 hours")
@@ -584,7 +584,7 @@ def test_a_day_goes_on_in_a_scene_whose_clock_runs_already() -> None:
     do(late, "mars.long_rest", who="bob")
 
 
-def test_what_is_carried_over_is_what_was_there() -> None:
+def test_carried_values_are_the_old_ones() -> None:
     hurt = weary(
         wounds=Wounds(health=3, stamina=4, effects=(MarsEffect("debilitation", stat="DEX"), MarsEffect("prone")))
     )

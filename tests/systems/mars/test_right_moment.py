@@ -90,7 +90,7 @@ def test_a_readied_action_meets_who_only_passes() -> None:
 
 
 @pytest.mark.rule("mars.action.ready")
-def test_who_is_in_reach_from_the_beginning_enters_only_by_coming_back() -> None:
+def test_a_character_who_is_in_reach_from_the_beginning_enters_only_by_coming_back() -> None:
     assert asks(going(waiting("enters_reach", at=(9, 10)), "5,10")) == ("", "")
     assert asks(going(waiting("enters_reach", at=(9, 10)), "9,11")) == ("", "")
     back = going(waiting("enters_reach", at=(8, 10)), "9,10")
@@ -114,7 +114,7 @@ def test_nobody_is_halted_where_others_stand() -> None:
 
 
 @pytest.mark.rule("mars.action.ready")
-def test_a_readied_attack_comes_before_somebody_walks_off() -> None:
+def test_a_readied_attack_comes_before_a_character_walks_off() -> None:
     session = going(waiting("moves", at=(11, 10)), "17,10")
     assert asks(session) == MOMENT
     assert session.scene["bob"].position == cell(11, 10)
@@ -162,7 +162,7 @@ def test_a_friend_sets_nothing_off_and_nor_does_who_is_not_seen() -> None:
 
 
 @pytest.mark.rule("mars.action.ready")
-def test_who_falls_on_the_way_stays_there() -> None:
+def test_a_character_who_falls_on_the_way_stays_there() -> None:
     weak = waiting("enters_reach", at=(7, 11))
     weak = Session(
         replace(weak.header, scene=weak.scene.with_status("bob", endurance=0, health=1, stamina=0)), weak.rulebook
@@ -178,7 +178,7 @@ def test_who_falls_on_the_way_stays_there() -> None:
 
 
 @pytest.mark.rule("mars.action.ready", "mars.attack.sneak")
-def test_who_comes_to_light_by_attacking_appears() -> None:
+def test_a_character_who_comes_to_light_by_attacking_appears() -> None:
     session = waiting("appears", at=(11, 10), hidden=True)
     session.do("mars.perform", who="bob", use="attack:ann:club")
     assert asks(session) == MOMENT
@@ -241,7 +241,7 @@ def test_a_trigger_of_their_own_choice_is_the_game_masters_word(word: str) -> No
 
 @pytest.mark.rule("mars.action.ready", "mars.gap.weapon.trip", "mars.maneuver.improvise")
 @pytest.mark.parametrize("action", ["trip", "improvise", "take", "interact", "douse", "use_skill", "stabilise"])
-def test_what_is_readied_can_be_done_at_once(action: str) -> None:
+def test_readied_actions_can_be_done_at_once(action: str) -> None:
     hero = fighter("Ann", ["staff"], skills={"martial": "r8", "medicine": "r4"})
     friend = place(
         BOB, "party", (9, 10), who="dan", effects=(MarsEffect("dying"), MarsEffect("unconscious")), health=-1
@@ -257,7 +257,7 @@ def test_what_is_readied_can_be_done_at_once(action: str) -> None:
 
 
 @pytest.mark.rule("mars.action.ready", "mars.gap.weapon.reload")
-def test_what_takes_a_full_round_cannot_be_readied() -> None:
+def test_full_round_actions_cannot_be_readied() -> None:
     hero = fighter("Ann", ["crossbow@hands"], pack={"bolt": 5})
     session = waiting("moves", "reload", at=(11, 10), hero=hero)
     empty = tuple([replace(one, left=0) if one.place == "hands" else one for one in status(session).belongings])
@@ -413,7 +413,7 @@ def test_a_move_of_one_metre_is_free() -> None:
 
 
 @pytest.mark.rule("mars.effect.overencumbered", "mars.defence.evade")
-def test_who_cannot_move_cannot_step_aside() -> None:
+def test_a_character_who_cannot_move_cannot_step_aside() -> None:
     for kind, able in (("encumbered", True), ("overencumbered", False)):
         session = duel(ANN, BOB, theirs={"effects": (MarsEffect(kind),)})  # type: ignore[arg-type]
         session.do("mars.perform", who="ann", use="attack:bob:club")
@@ -426,7 +426,7 @@ def test_who_cannot_move_cannot_step_aside() -> None:
 
 
 @pytest.mark.rule("mars.action.ready", "mars.attack.hit")
-def test_who_was_ready_to_move_is_not_there_any_more() -> None:
+def test_a_character_who_was_ready_to_move_is_not_there_any_more() -> None:
     session = duel(ANN, BOB, theirs={"ready": Ready("attacks", "move")})
     choices = {"is this": "go_ahead:ann:move", "where to": "destination::14,10"}
     act(session, "attack:bob:club", choices=choices)  # nothing is rolled
@@ -436,7 +436,7 @@ def test_who_was_ready_to_move_is_not_there_any_more() -> None:
 
 @pytest.mark.rule("mars.action.ready", "mars.effect.prone", "mars.action.seek_cover")
 @pytest.mark.parametrize("deed", ["drop_prone", "seek_cover"])
-def test_who_was_ready_for_an_arrow_is_harder_to_hit(deed: str) -> None:
+def test_a_character_who_was_ready_for_an_arrow_is_harder_to_hit(deed: str) -> None:
     archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 3})
     people = [
         place(archer, "party", (1, 1), who="ann", hidden=True),

@@ -270,7 +270,7 @@ def test_growth_is_told_in_sentences(what: str, headline: str) -> None:
     assert str(entry.headline if entry else "") == headline
 
 
-def test_who_defends_is_not_said_to_roll_to_hit() -> None:
+def test_a_character_who_defends_is_not_said_to_roll_to_hit() -> None:
     session = duel(ANN, BOB)
     session.do("mars.perform", who="ann", use="attack:bob:club")
     session.choose("deflect")

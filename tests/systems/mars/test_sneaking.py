@@ -60,7 +60,7 @@ def sneak(sneaks: list[Any], observers: int, *faces: tuple[int, ...], **how: Any
 
 
 @pytest.mark.rule("mars.gap.check.awareness", "mars.check.group_action")
-def test_who_sneaks_rolls_once_and_the_worst_counts_for_everybody() -> None:
+def test_a_character_who_sneaks_rolls_once_and_the_worst_counts_for_everybody() -> None:
     session = sneak([PLAIN, PLAIN], 3, (6,), (5,), (4,), (5,), (10,))
     assert len(rolled(session, roll)) == 2
     assert [one["agilities"] for one in rolled(session, awareness)] == [rolled(session, awareness)[0]["agilities"]] * 3

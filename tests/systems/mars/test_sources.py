@@ -111,7 +111,7 @@ def test_a_stray_shot_is_at_a_disadvantage() -> None:
 
 
 @pytest.mark.rule("mars.attack.flanking", "mars.gap.weapon.reach")
-def test_how_far_apart_two_are() -> None:
+def test_distance_between_two_participants() -> None:
     scene = duel(HERO, FOE, apart=4).scene
     assert distance(scene, "ann", "bob") == 4
     assert [within_reach(scene, "ann", "bob", metres) for metres in (3, 4)] == [False, True]
@@ -130,7 +130,7 @@ def test_every_further_range_costs_one(metres: int, penalty: int) -> None:
 
 
 @pytest.mark.rule("mars.gap.weapon.ranged", "mars.gap.weapon.reach")
-def test_how_far_an_attack_goes() -> None:
+def test_range_of_an_attack() -> None:
     knife = now(duel(fighter("Ann", ["knife"]), FOE).scene, "ann").wielded[0].weapon
     assert [farthest(knife, "melee"), farthest(knife, "thrown"), farthest(knife, "shot")] == [1, 40, 0]
 
@@ -139,7 +139,7 @@ def test_how_far_an_attack_goes() -> None:
 
 
 @pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy", "mars.gap.armour.locking_grip")
-def test_what_armour_does_counts_once() -> None:
+def test_effects_of_armour_count_once() -> None:
     helmed, noisy, gripping = (fighter("Ann", wear=[piece]) for piece in ("full_helm", "full_plate", "gauntlets"))
     assert (me(helmed).skill("perception").disadvantage, me(helmed).skill("agility").disadvantage) == (1, 0)
     quiet = me(noisy).skill("agility", ("silent_movement",))
@@ -236,7 +236,7 @@ def test_the_best_shield_blocks() -> None:
 
 
 @pytest.mark.rule("mars.defence.parry", "mars.gap.armour.list")
-def test_what_can_be_parried_with_best_first() -> None:
+def test_weapons_that_can_parry_best_first() -> None:
     def parries(*things: tuple[str, int | None]) -> list[str]:
         held = tuple([ItemStack(item, place="hand", left=left) for item, left in things])
         here = now(duel(FOE, FOE, mine={"belongings": held}).scene, "ann")
@@ -316,7 +316,7 @@ def test_reduction_takes_its_number_and_leaves_one(reduction: int, expected: lis
     ("durability", "reduction", "through"),
     [(7, 0, 0), (6, 0, 0), (5, 0, 1), (3, 0, 3), (3, 2, 1), (3, 3, 1), (0, 0, 6)],
 )
-def test_what_a_shield_of_so_much_durability_lets_through(durability: int, reduction: int, through: int) -> None:
+def test_damage_through_a_shield_by_its_durability(durability: int, reduction: int, through: int) -> None:
     found = odds(damage(RollValue(0, 9), Degree.SUCCESS, reduction=reduction, block=3, durability=durability))
     assert set(found) == {Harm(through, 6)}  # 9 less the block value of 3
 
@@ -338,7 +338,7 @@ def test_what_a_shield_of_so_much_durability_lets_through(durability: int, reduc
         ("battleaxe", 2, ("cid", "bob"), -8),
     ],
 )
-def test_what_every_earlier_attack_costs(hold: str, attacks: int, attacked: tuple[str, ...], penalty: int) -> None:
+def test_penalty_for_every_earlier_attack(hold: str, attacks: int, attacked: tuple[str, ...], penalty: int) -> None:
     scene = duel(fighter("Ann", [hold]), FOE).scene
     turn = scene["ann"].status.turn._replace(attacks=attacks, attacked=attacked, weapon=hold)
     assert blow(scene.with_status("ann", turn=turn), hold).attack.modifier == penalty
@@ -400,7 +400,7 @@ def test_a_javelin_is_unfit_within_two_metres(apart: int, modifier: int) -> None
         ({"becomes": "slashing", "off_type": -1}, False, -1, -1, 7),
     ],
 )
-def test_what_a_step_of_a_maneuver_changes(
+def test_changes_made_by_a_step_of_a_maneuver(
     step: dict[str, Any], improvised: bool, hit: int, hurts: int, threshold: int
 ) -> None:
     found = blow(duel(HERO, FOE).scene, step=AttackStep.model_construct(step="attack", **step), improvised=improvised)

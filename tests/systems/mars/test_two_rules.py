@@ -74,7 +74,7 @@ def rolled(session: Session, mechanic: str) -> Any:
         ("table.set_fact", {"who": "ann", "fact": "advantag", "value": "1"}, 'did you mean "advantage"'),
     ],
 )
-def test_what_no_rule_reads_is_refused(process: str, given: dict[str, Any], told: str) -> None:
+def test_unread_modifiers_are_refused(process: str, given: dict[str, Any], told: str) -> None:
     session = duel(HERO, BOB)
     with pytest.raises(InvalidInputError, match=told):
         session.do(process, **given)
@@ -94,7 +94,7 @@ def test_the_game_master_grants_advantage_to_an_attack(fact: str, value: str, pa
 
 @pytest.mark.rule("mars.advantage.sources")
 @pytest.mark.parametrize(("what", "situation"), [("agility", ()), ("skill", ("name=agility",))])
-def test_what_is_added_to_one_check_counts_under_either_name(what: str, situation: tuple[str, ...]) -> None:
+def test_a_modifier_of_one_check_counts_under_either_name(what: str, situation: tuple[str, ...]) -> None:
     session = duel(HERO, BOB)
     session.do("table.check", who="ann", what=what, situation=situation, plus=3, because="a blessing")
     session.roll()
@@ -121,7 +121,7 @@ def tripped(session: Session, *, resists: int, to: str = "5,16") -> Session:
 
 
 @pytest.mark.rule("mars.move.speed_modifiers", "mars.effect.prone")
-def test_who_is_tripped_on_the_way_crawls_on() -> None:
+def test_a_character_who_is_tripped_on_the_way_crawls_on() -> None:
     there = tripped(passing(), resists=10).scene["bob"].position
     assert there is not None
     assert there.y == 13  # half of 6 metres
@@ -133,7 +133,7 @@ def test_who_is_tripped_on_the_way_crawls_on() -> None:
 
 
 @pytest.mark.rule("mars.move.speed_modifiers", "mars.move.difficult_terrain")
-def test_how_far_a_way_leads_by_the_speed_of_now() -> None:
+def test_a_path_ends_where_the_current_speed_does() -> None:
     way = [cell(5, y) for y in range(10, 17)]
 
     def carried(ground: Grid | None = None, **changes: Any) -> int:
@@ -152,7 +152,7 @@ def test_how_far_a_way_leads_by_the_speed_of_now() -> None:
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.move.action")
-def test_who_was_relieved_on_the_way_does_not_walk_into_the_other() -> None:
+def test_a_character_who_was_relieved_on_the_way_does_not_walk_into_the_other() -> None:
     guard = fighter("Ann", ["mace"], skills={"martial": "r4"}, maneuvers=("opportunity_strike",))
     people = [
         place(BOB, "foes", (9, 9), who="bob"),
@@ -178,7 +178,7 @@ def test_a_trip_is_declared_with_its_rule_and_cost() -> None:
 
 
 @pytest.mark.rule("mars.effect.unconscious", "mars.gap.talent.senses")
-def test_who_stays_awake_while_dying_can_be_knocked_out() -> None:
+def test_a_character_who_stays_awake_while_dying_can_be_knocked_out() -> None:
     tough = fighter("Bob", RES="r14", talents=Ranks({"diehard": 1}))
     session = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (MarsEffect("dying"),)})
     act(session, "maneuver:bob:concussive_strike/mace", faces=[(10, 8), (1, 1), (1, 1, 1), (1, 1)])
@@ -274,7 +274,7 @@ def test_the_unconscious_do_nothing_outside_fights_either(process: str, argument
 
 
 @pytest.mark.rule("mars.effect.unconscious", "mars.effect.dying")
-def test_what_befalls_the_unconscious_is_rolled() -> None:
+def test_unconscious_characters_roll_what_happens_to_them() -> None:
     session = alone(person("magister", wounds=Wounds(health=0, endurance=0, effects=DOWN)))
     do(session, "table.check", who="ann", what="FORT", faces=[(5, 5)])
     do(session, "table.check", who="ann", what="perception", faces=[(5,)])  # a noise may be heard
@@ -308,7 +308,7 @@ def test_the_sheet_says_who_is_dead() -> None:
 
 
 @pytest.mark.rule("mars.rest.treatment")
-def test_who_is_not_hurt_needs_no_treatment() -> None:
+def test_a_character_who_is_not_hurt_needs_no_treatment() -> None:
     whole, hurt = person("fighter"), person("fighter", wounds=Wounds(health=5))
     session = session_of({"ann": person("magister"), "bob": whole, "cat": hurt})
     do(session, "mars.long_rest", who=["ann", "bob", "cat"], healer="ann", faces=[(9, 8)])
@@ -363,7 +363,7 @@ def test_events_of_hands_and_meals_say_what_was_done() -> None:
 
 
 @pytest.mark.rule("mars.maneuver.improvise")
-def test_what_is_improvised_says_what_it_costs() -> None:
+def test_improvised_maneuvers_say_their_cost() -> None:
     session = duel(BOB, HERO)
     session.do("mars.perform", who="ann", use="improvise")
     assert session.question is not None
@@ -393,7 +393,7 @@ def test_any_weapon_can_be_thrown(apart: int, range_: int) -> None:
 
 
 @pytest.mark.rule("mars.gap.weapon.improvised")
-def test_what_cannot_be_thrown_so() -> None:
+def test_items_that_cannot_be_thrown() -> None:
     rule = "mars.gap.weapon.improvised"
     far = duel(fighter("Ann", ["club"]), BOB, apart=21)
     assert closed(far, "hurl") == ("nobody is near enough", rule)
@@ -452,7 +452,7 @@ def test_a_blow_that_is_let_be_costs_no_reaction() -> None:
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.fight.map")
-def test_nobody_steps_in_where_somebody_stands_over_the_fallen() -> None:
+def test_nobody_steps_in_where_a_character_stands_over_the_fallen() -> None:
     guard = fighter("Cid", maneuvers=("intercept",), skills={"martial": "r4"})
     for over, asked in (((11, 10), False), ((12, 11), True)):
         people = [

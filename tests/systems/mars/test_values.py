@@ -36,7 +36,7 @@ def test_case_and_spaces_do_not_matter(text: str) -> None:
     "text",
     ["", "14", "r", "r-2", "r14+", "r1 4", "r14+1+1", "r14.5", "r９", "r14+1d6", "r201", "r9999", "rr14", "r14\n5"],
 )
-def test_what_is_no_roll_value_is_refused(text: str) -> None:
+def test_invalid_roll_values_are_refused(text: str) -> None:
     with pytest.raises(InvalidInputError):
         RollValue.parse(text)
 

@@ -166,7 +166,7 @@ def test_delaying(persists: bool) -> None:
 
 
 @pytest.mark.rule("mars.action.delay")
-def test_who_has_acted_does_not_delay() -> None:
+def test_a_character_who_has_acted_does_not_delay() -> None:
     session = three()
     session.do("mars.encounter")
     session.choose("drop_prone")
@@ -174,7 +174,7 @@ def test_who_has_acted_does_not_delay() -> None:
 
 
 @pytest.mark.rule("mars.action.delay", "mars.time.duration")
-def test_what_waits_for_the_turn_waits_for_the_delayed_turn() -> None:
+def test_effects_of_a_turn_wait_for_the_delayed_turn() -> None:
     session = three()
     burning = (MarsEffect("burning", degree=1), MarsEffect("blind", turn_of="ann", until=1))
     scene = session.scene.with_status("ann", effects=burning, earlier=None, turn=Turn(reaction=False))
@@ -290,7 +290,7 @@ def test_extended_actions_in_whole_turns() -> None:
 
 
 @pytest.mark.rule("mars.action.extended")
-def test_an_extended_action_may_be_given_up_on_the_own_turn() -> None:
+def test_an_extended_action_may_be_given_up_on_their_own_turn() -> None:
     session = tending()
     session.choose("use_skill")
     session.choose("which_skill::medicine")
@@ -303,7 +303,7 @@ def test_an_extended_action_may_be_given_up_on_the_own_turn() -> None:
 
 
 @pytest.mark.rule("mars.action.extended", "mars.action.reaction")
-def test_who_is_busy_keeps_reactions_and_a_free_action() -> None:
+def test_a_busy_character_keeps_reactions_and_a_free_action() -> None:
     busy = {"work": Work("use_skill", "medicine", 180, 6)}
     session = duel(HERO, FOE, theirs=busy)
     act(session, "attack:bob:club", faces=[(3,), (9,)], choices={"how to defend": "evade"})
@@ -318,7 +318,7 @@ def test_who_is_busy_keeps_reactions_and_a_free_action() -> None:
     ("waits", "faces"),
     [(MarsEffect("stunned", degree=2), []), (MarsEffect("burning", degree=1), [(1,)]), (MarsEffect("dying"), [(1, 1)])],
 )
-def test_what_has_waited_for_the_start_of_a_turn_comes_once(waits: MarsEffect, faces: list[tuple[int, ...]]) -> None:
+def test_effects_of_a_turn_start_come_once(waits: MarsEffect, faces: list[tuple[int, ...]]) -> None:
     session = duel(HERO, FOE, mine={"effects": (waits,), "health": -2})
     scene = replace(session.scene, turn=None).with_status("ann", turn=Turn(), earlier=None)
     session = Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)

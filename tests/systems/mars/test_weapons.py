@@ -212,9 +212,7 @@ def test_two_handed_weapons() -> None:
     ("weapon", "hands", "helps", "spoils"),
     [("mace", 1, [], []), ("mace", 2, ["two hands"], []), ("greatsword", 1, [], ["one hand"])],
 )
-def test_how_a_weapon_is_held_is_named_in_its_damage(
-    weapon: str, hands: int, helps: list[str], spoils: list[str]
-) -> None:
+def test_damage_names_the_grip_of_a_weapon(weapon: str, hands: int, helps: list[str], spoils: list[str]) -> None:
     scene = duel(fighter("Ann", [weapon]), fighter("Bob")).scene
     thrown = now(scene, "ann").damage(Wielded(weapon, library().get(Weapon, weapon), hands), "melee")
     assert [label for label, _, _ in thrown.pros] == helps

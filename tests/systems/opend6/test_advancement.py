@@ -75,7 +75,7 @@ def test_rewards() -> None:
 
 
 @pytest.mark.rule("opend6.gap.reward.default")
-def test_what_is_earned_when_nothing_is_said() -> None:
+def test_default_awards() -> None:
     session = session_of({"ann": somebody("Ann", character_points=1, fate_points=0)})
     do(session, "award", who="ann")
     assert (after(session, "ann").character_points, after(session, "ann").fate_points) == (6, 1)
@@ -92,7 +92,7 @@ def test_an_adventure_ends() -> None:
 
 
 @pytest.mark.rule("opend6.gap.advancement.new_skill", "opend6.gap.advancement.skill")
-def test_what_skills_cost() -> None:
+def test_cost_of_skills() -> None:
     learning = improving(intellect="3D")
     kept = buy(learning, "skill", "reading_writing")
     assert (kept.skills["reading_writing"], kept.character_points) == (C("3D+1"), 497)
@@ -113,7 +113,7 @@ def test_points_and_times_to_spend_them() -> None:
 
 
 @pytest.mark.rule("opend6.gap.advancement.specialisation", "opend6.gap.advancement.not_both")
-def test_what_specialisations_cost() -> None:
+def test_cost_of_specialisations() -> None:
     session = improving(coordination="3D", marksmanship="6D")
     kept = buy(session, "specialisation", "marksmanship", subject="bows")
     assert kept.character_points == 497
@@ -166,7 +166,7 @@ def test_only_what_was_used_or_trained() -> None:
 
 
 @pytest.mark.rule("opend6.gap.advancement.needs")
-def test_what_is_used_in_a_fight_can_be_improved() -> None:
+def test_skills_used_in_a_fight_can_be_improved() -> None:
     quick = fighter(attributes={"acumen": "5D"}, skills={"acrobatics": "5D", "running": "4D"})
     session = begin(quick, FOE)
     answer(session, "4", "slash:b:short_sword", [1], "dodge", [3], "use_skill::acrobatics", "nobody", "total", [3, 3])
@@ -180,7 +180,7 @@ def test_what_is_used_in_a_fight_can_be_improved() -> None:
 
 
 @pytest.mark.rule("opend6.gap.advancement.skill", "opend6.gap.wound.dying_rescue")
-def test_whoever_was_weakened_loses_nothing_by_learning() -> None:
+def test_a_character_who_was_weakened_loses_nothing_by_learning() -> None:
     special = (Specialisation(skill="climbing", subject="walls", adds=C("1D")),)
     weak = Wounds(weakened=1)
     session = improving(agility="3D", climbing="5D", wounds=weak, specialisations=special)
@@ -250,7 +250,7 @@ def test_a_new_die_of_physique_adds_body_points() -> None:
 
 
 @pytest.mark.rule("opend6.gap.advancement.ability", "opend6.gap.advancement.increased_attribute")
-def test_what_abilities_cost() -> None:
+def test_cost_of_abilities() -> None:
     fast = somebody(abilities=(OwnAbility(id="fast_reactions"),))
     assert cost(fast, "ability", "fast_reactions") == 20
     assert cost(fast, "ability", "hardiness") == 5
@@ -385,7 +385,7 @@ def test_stepping_back() -> None:
 
 
 @pytest.mark.rule("opend6.cp.spent_and_earned")
-def test_what_cannot_be_taken_back() -> None:
+def test_purchases_that_cannot_be_taken_back() -> None:
     session = improving()
     buy(session, "skill", "dodge")
     do(session, "end_adventure", who="ann")
@@ -431,7 +431,7 @@ def test_an_improved_character_stays_within_the_rules() -> None:
 
 
 @pytest.mark.rule("opend6.gap.advancement.advantage", "opend6.gap.ability.list")
-def test_what_is_bought_has_a_name_of_some_length() -> None:
+def test_purchases_have_names_of_bounded_length() -> None:
     session = improving()
     assert buy(session, "advantage", "P").advantages["P"] == 1
     assert buy(session, "advantage", "x" * 60).advantages["x" * 60] == 1

@@ -24,7 +24,7 @@ def test_each_two_dice_above_four_begun_add_one(dodge: str, bonus: int) -> None:
 
 
 @pytest.mark.rule("opend6.gap.body_points.loss")
-def test_whoever_is_stunned_by_body_points_is_so_for_this_round_and_the_next() -> None:
+def test_a_character_who_is_stunned_by_body_points_is_so_for_this_round_and_the_next() -> None:
     options = {"injury.system": "body_points_with_levels"}
     by_points = begin(HERO, person(FOE, body_points=60), FOE, options=options)
     answer(by_points, "1", "slash:b:short_sword", HIT, [5, 5, 5])
@@ -65,7 +65,7 @@ def test_a_crossbow_is_shot_once_in_a_round(weapon: str, loaded_with: str, fired
 
 @pytest.mark.rule("opend6.gap.attack.surprise", "opend6.result.fifth_damage")
 @pytest.mark.parametrize(("manoeuvre", "harmless"), [("disarm", True), ("entangle", True), ("", False)])
-def test_what_takes_hold_does_no_harm(manoeuvre: str, harmless: bool) -> None:
+def test_holds_do_no_harm(manoeuvre: str, harmless: bool) -> None:
     scene = meeting(HERO, FOE).scene
     arm = arm_of(scene, "a", "short_sword")
     assert arm is not None

@@ -60,7 +60,7 @@ def test_each_number_of_actions_says_what_it_takes_from_every_roll() -> None:
 
 
 @pytest.mark.rule("opend6.turn.declare_count")
-def test_where_no_attack_is_open_none_is_promised() -> None:
+def test_no_attack_is_promised_where_none_is_open() -> None:
     ground = {"kind": "grid", "size": [30, 4]}
     session = begin(HERO, FOE, ground=ground, places={"a": {"position": "1,1"}, "b": {"position": "28,1"}})
     assert costs(session, "a")["2"] == "-1D"
@@ -104,7 +104,7 @@ def test_waiting_takes_another_action_to_act_with() -> None:
 
 @pytest.mark.rule("opend6.initiative.disabled_loses_action")
 @pytest.mark.parametrize("method", ["no_roll", "first_action", "roll_once_per_scene", "roll_each_round"])
-def test_those_who_are_out_are_not_in_the_order(method: str) -> None:
+def test_fallen_characters_have_no_place_in_the_order(method: str) -> None:
     dead = person(FOE, wounds={"level": "dead"})
     session = begin(HERO, dead, FOE, options={"initiative.method": method})
     while session.seat is not None and not isinstance(session.question, Choice):
@@ -168,7 +168,7 @@ def test_the_chance_to_hit_is_told_with_points_as_without() -> None:
         (ease, "spared", Kept(2, "stunned", 3, 0), -4 - 2 - 6),
     ],
 )
-def test_what_points_are_held_to_be_worth(rule: Any, name: str, result: Any, worth: int) -> None:
+def test_value_of_points(rule: Any, name: str, result: Any, worth: int) -> None:
     assert rule.objectives[name](result) == worth
 
 
@@ -212,7 +212,7 @@ def test_bots_reckon_with_the_very_resistance(system_: str) -> None:
 
 
 @pytest.mark.rule("opend6.turn.declare_count")
-def test_what_bots_hold_a_number_of_actions_to_be_worth() -> None:
+def test_value_of_a_number_of_actions_to_bots() -> None:
     two_near = begin(HERO, FOE, FOE)
     for count in (1, 2, 3):
         each = best_attack(two_near.scene, "a", count - 1)
@@ -234,7 +234,7 @@ def test_what_bots_hold_a_number_of_actions_to_be_worth() -> None:
 
 
 @pytest.mark.rule("opend6.cp.max_per_roll", "opend6.fate.double")
-def test_what_can_be_spent_before_a_roll_says_what_it_gives() -> None:
+def test_points_before_a_roll_say_what_they_give() -> None:
     said = [(one.id, one.label, one.cost) for one in (Before(), Before(1), Before(2), Before(0, 1), Before(1, 1))]
     assert said == [
         ("nothing", "nothing", ""),
@@ -275,7 +275,7 @@ def test_events_in_words() -> None:
 
 
 @pytest.mark.rule("opend6.fate.timing", "opend6.gap.resistance.wounds")
-def test_whoever_is_asked_on_an_attack_knows_of_whom_with_what_and_against_what() -> None:
+def test_a_character_who_is_asked_on_an_attack_knows_of_whom_with_what_and_against_what() -> None:
     armoured = [{"item": "short_sword", "place": "hand"}, {"item": "hard_leather", "place": "worn"}]
     session = begin(HERO, person(FOE, fate_points=1, belongings=armoured), options={"points.asked": "always"})
     answer(session, "1", "slash:b:short_sword")

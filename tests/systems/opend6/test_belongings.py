@@ -141,7 +141,7 @@ def test_giving_dropping_and_looting() -> None:
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying", "opend6.gap.body_points.zero")
-def test_whoever_has_no_body_points_left_keeps_nothing() -> None:
+def test_a_character_who_has_no_body_points_left_keeps_nothing() -> None:
     options = OpenD6Options(injury_system="body_points")
     people = {"ann": RICH, "bob": person("soldier", silver=Fraction(5), wounds=Wounds(body_points=0))}
     session = session_of(people, options)
@@ -176,7 +176,7 @@ def test_income_by_the_week() -> None:
     assert after(session, "ann").silver == 200 + 2 * 3 * 60
 
 
-def test_whoever_has_traded_is_no_longer_as_they_were_made() -> None:
+def test_a_character_who_has_traded_is_no_longer_as_they_were_made() -> None:
     session = session_of({"ann": person("slayer")})
     do(session, "wield", who="ann", wielded=["dagger"])
     assert not after(session, "ann").traded
@@ -188,7 +188,7 @@ def test_whoever_has_traded_is_no_longer_as_they_were_made() -> None:
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")
-def test_what_takes_both_hands() -> None:
+def test_weapons_that_take_both_hands() -> None:
     both = set(LEDGER["opend6.gap.equipment.carrying"].data["two_handed"])
     assert {one.id for one in library().of(Weapon) if one.hands == 2} == both
     free = {"unarmed", "bite", "claws"}

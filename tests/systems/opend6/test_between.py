@@ -35,7 +35,7 @@ def done(session: Session, who: str) -> tuple[int, bool, int]:
 
 
 @pytest.mark.rule("opend6.turn.waiting", "opend6.action.catch")
-def test_everything_that_takes_an_action_is_open_to_whoever_has_waited() -> None:
+def test_everything_that_takes_an_action_is_open_to_anyone_who_has_waited() -> None:
     session = begin(person(QUICK, skills={"acrobatics": "4D"}), FOE)
     fact(session, "a", "thrown", "4")
     answer(session, "3", "wait", "1", "communicate")
@@ -49,7 +49,7 @@ def test_everything_that_takes_an_action_is_open_to_whoever_has_waited() -> None
 
 
 @pytest.mark.rule("opend6.turn.waiting")
-def test_whoever_has_waited_takes_a_few_actions_waits_again_and_takes_some_more() -> None:
+def test_a_character_who_has_waited_takes_a_few_actions_waits_again_and_takes_some_more() -> None:
     session = begin(QUICK, FOE)
     answer(session, "6", "wait", "2", "communicate")
     answer(session, "communicate")
@@ -67,7 +67,7 @@ def test_whoever_has_waited_takes_a_few_actions_waits_again_and_takes_some_more(
 
 
 @pytest.mark.rule("opend6.turn.waiting", "opend6.turn.no_extra_no_carry")
-def test_whoever_stops_after_a_wait_is_asked_no_more_in_this_round() -> None:
+def test_a_character_who_stops_after_a_wait_is_asked_no_more_in_this_round() -> None:
     session = begin(QUICK, FOE)
     answer(session, "4", "wait", "2", "communicate", "communicate", "stop")
     assert (session.seat, done(session, "a")) == ("b", (2, False, 0))
@@ -88,7 +88,7 @@ def test_an_interruption_is_one_action_and_the_rest_follows_the_result() -> None
 
 
 @pytest.mark.rule("opend6.turn.interrupt")
-def test_who_falls_to_an_interruption_does_nothing_more_and_the_other_goes_on() -> None:
+def test_a_character_who_falls_to_an_interruption_does_nothing_more_and_the_other_goes_on() -> None:
     session = begin(QUICK, FOE, FOE)
     answer(session, "3", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5])
     answer(session, "slash:b:short_sword", [5, 5, 5, 5, 5, 5], [6, 6, 5, 6, 6], [2, 1, 1])
@@ -130,7 +130,7 @@ def test_an_interruption_can_itself_be_interrupted() -> None:
 
 
 @pytest.mark.rule("opend6.turn.waiting")
-def test_whoever_came_last_goes_on_first_and_the_scene_alone_knows_it() -> None:
+def test_a_character_who_came_last_goes_on_first_and_the_scene_alone_knows_it() -> None:
     session = begin(QUICK, SECOND, FOE)
     answer(session, "4", "wait", "4", "wait", "go_on_waiting", "1", "communicate", "communicate")
     assert (session.seat, told(session)) == ("b", "act now?")
@@ -146,7 +146,7 @@ def test_whoever_came_last_goes_on_first_and_the_scene_alone_knows_it() -> None:
 
 
 @pytest.mark.rule("opend6.opposed.action_cost")
-def test_whoever_holds_on_after_waiting_goes_on_then() -> None:
+def test_a_character_who_holds_on_after_waiting_goes_on_then() -> None:
     session = begin(person(QUICK, skills={"lifting": "7D"}), FOE)
     answer(session, "4", "grab:b:unarmed/hold", [5] * 5, [3], [2, 2, 2], "leg")
     answer(session, "wait", "1", "escape:a", [2, 2, 2], [5, 5, 5, 5])

@@ -136,7 +136,7 @@ def test_every_ability_gives_what_it_says(name: str, cost: int) -> None:
 
 
 @pytest.mark.rule("opend6.gap.ability.hardiness", "opend6.gap.ability.increased_attribute", "opend6.gap.ability.list")
-def test_what_makes_hardy() -> None:
+def test_sources_of_hardiness() -> None:
     assert resistance_bonus(person("walking_dead"), library()).total == 2
     strong = somebody(abilities=(OwnAbility(id="increased_attribute", ranks=3, attribute="physique"),))
     assert resistance_bonus(strong, library()).total == strength_bonus(strong, library()).total == 3
@@ -156,7 +156,7 @@ def test_fast_reactions_add_dice_to_initiative() -> None:
 
 
 @pytest.mark.rule("opend6.gap.ability.combat_sense", "opend6.gap.ability.goes_first")
-def test_who_is_never_surprised_and_who_goes_first() -> None:
+def test_never_surprised_and_first_to_act() -> None:
     sharp, first = (OwnAbility(id="combat_sense"),), (OwnAbility(id="goes_first"),)
     quick = somebody(acumen="4D", agility="4D")
     scene = scene_of({"ann": somebody(abilities=sharp), "bob": somebody(abilities=first), "cy": quick})
@@ -226,7 +226,7 @@ def test_trained_or_not() -> None:
     assert [is_trained(one, name, library()) for name in ("stealth", "hide", "search")] == [True, False, False]
 
 
-def test_those_weakened_by_dying_keep_their_attribute() -> None:
+def test_characters_weakened_by_dying_keep_their_attribute() -> None:
     one = somebody(agility="3D", dodge="5D", climbing="3D+2", wounds=Wounds(weakened=1))
     assert [str(code_of(one, name)) for name in ("dodge", "climbing", "stealth")] == ["4D", "3D", "3D"]
 
@@ -276,7 +276,7 @@ def test_the_sheet_shows_every_figure_with_its_reasons() -> None:
         ("body_points_with_levels", "24 of 31", "stunned, unconscious, skills 1D weaker"),
     ],
 )
-def test_the_sheet_tells_how_somebody_is(system: Any, points: str | None, health: str) -> None:
+def test_the_sheet_tells_how_a_character_is(system: Any, points: str | None, health: str) -> None:
     wounds = {"level": "wounded", "body_points": 24, "unconscious": 5, "weakened": 1}
     shown = rulebook.sheet(person("ranger", wounds=wounds), OpenD6Options(injury_system=system), library())
     told = {one.label: one.value for section in shown.sections for one in section.entries}

@@ -288,7 +288,7 @@ def test_levels_stand_for_numbers(way: Any) -> None:
 
 
 @pytest.mark.rule("opend6.difficulty.standard")
-def test_what_is_no_difficulty() -> None:
+def test_invalid_difficulties() -> None:
     refused("opend6.difficulty.standard", ANN, "climbing", difficulty=0)
     with pytest.raises(InvalidInputError, match="did you mean"):
         DifficultyValue.parse("moderat")
@@ -394,7 +394,7 @@ def test_centuries_add_up_and_so_do_troubles_of_any_kind() -> None:
         ("command", 15),
     ],
 )
-def test_where_nothing_is_said_a_skill_has_its_own_difficulty(skill: str, base: int) -> None:
+def test_a_skill_has_its_own_default_difficulty(skill: str, base: int) -> None:
     trained = somebody(**{skill: "3D"})
     assert difficulty(planned(trained, skill)) == base
     assert difficulty(planned(trained, skill, difficulty="moderate")) == 15
@@ -601,7 +601,7 @@ def test_rulings_go_on_the_total_and_on_the_difficulty() -> None:
 
 
 @pytest.mark.rule("opend6.special.wild_die_only")
-def test_what_cannot_fail_usually_says_that_the_wild_die_is_enough() -> None:
+def test_a_certain_success_says_that_the_wild_die_is_enough() -> None:
     """Every die shows at least 1: 3D and a pip reach 4."""
     sure = somebody(agility="3D+1")
     assert "wild_die_only=yes" in planned(sure, "agility", difficulty=4).hint

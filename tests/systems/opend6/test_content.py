@@ -61,7 +61,7 @@ def test_blades_points_and_long_weapons() -> None:
     assert {one.id: one.ammunition for one in weapons if one.ammunition} == dict(data["ammunition"])
 
 
-def test_a_pack_of_ones_own_adds_and_replaces() -> None:
+def test_a_pack_of_your_own_adds_and_replaces() -> None:
     text = HEAD + (
         "weapons:\n"
         "  - {id: great_club, name: Great club, skill: melee_combat, damage: 2D+1, hands: 2, price: 10}\n"

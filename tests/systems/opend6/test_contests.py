@@ -54,7 +54,7 @@ def test_an_opposed_roll_with_what_makes_it_harder() -> None:
 
 
 @pytest.mark.rule("opend6.opposed.fallback")
-def test_whoever_was_not_ready() -> None:
+def test_an_unready_character() -> None:
     bluffer, target = somebody(bluff="3D"), somebody(mettle="3D+2")
     off_guard: dict[str, Any] = {
         "what": "bluff",
@@ -120,7 +120,7 @@ def test_a_player_cannot_tell_a_secret_difficulty_by_the_points_that_are_asked_f
 
 
 @pytest.mark.rule("opend6.cp.timing", "opend6.opposed.resolve")
-def test_whoever_is_behind_may_catch_up_after_the_roll() -> None:
+def test_a_character_who_is_behind_may_catch_up_after_the_roll() -> None:
     one, other = somebody(agility="2D", character_points=3), somebody(agility="2D", character_points=1)
     given: dict[str, Any] = {"situation": ["spend=true"], "other_situation": ["spend=true"]}
     session = contest(one, other, what="agility", **given)
@@ -213,7 +213,7 @@ def test_a_complication_of_a_check_is_recorded(difficulty: int, faces: list[int]
 
 
 @pytest.mark.rule("opend6.wild.cf_complication")
-def test_how_far_a_task_was_missed_says_how_grave_it_is() -> None:
+def test_a_larger_shortfall_makes_a_graver_failure() -> None:
     options = OpenD6Options(critical_failure="complication")
     session = session_of({"ann": somebody("Ann", climbing="4D")}, options)
     session.do("opend6.try_task", who="ann", what="climbing", task="the wall", difficulty="13")

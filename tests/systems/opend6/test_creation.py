@@ -93,7 +93,7 @@ def test_the_way_back_and_what_is_closed() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.attribute_dice", "opend6.gap.creation.attribute_limits")
-def test_ones_own_attributes() -> None:
+def test_your_own_attributes() -> None:
     steps = answered(
         making(), {"which calling?": "own", "which Extranormal attribute?": "magic", "how much Magic?": "2D"}
     )
@@ -201,7 +201,7 @@ def test_abilities_advantages_and_disadvantages_cost_dice() -> None:
 
 @pytest.mark.rule("opend6.gap.creation.disadvantages", "opend6.gap.creation.experienced")
 @pytest.mark.parametrize(("years", "most"), [(0, 10), (1, 20), (2, 30)])
-def test_disadvantages_in_ones_own_words_come_to_an_end(years: int, most: int) -> None:
+def test_disadvantages_in_your_own_words_come_to_an_end(years: int, most: int) -> None:
     steps = answered(making(options=POINTS, years=years), {"which calling?": "wanderer"})
     taken = 0
     while "disadvantage" in {one.id for one in steps.options} and taken <= most:
@@ -348,7 +348,7 @@ def test_extranormal_skills_need_the_attribute() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.points")
-def test_what_creation_points_are_spent_on() -> None:
+def test_expenses_of_creation_points() -> None:
     whole = Spent(attributes=6, skills=3, specialisations=9, options=5, disadvantages=2)
     assert whole.points() == 2 * 4 + 1 + 1 + 5 - 2
     begun = Spent(attributes=7, skills=4, specialisations=10, options=0, disadvantages=0)
@@ -417,7 +417,7 @@ def test_a_character_has_a_moral_code() -> None:
     assert violations(person("slayer", moral_code=" ")) == {"opend6.fate.moral_code"}
 
 
-def test_what_was_bought_later_is_not_counted() -> None:
+def test_later_purchases_are_not_counted() -> None:
     hedda = person("slayer", interval=1)
     bought = hedda.changed(
         skills=hedda.skills.put("mettle", C("3D+1")),

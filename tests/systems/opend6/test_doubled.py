@@ -46,7 +46,7 @@ def test_a_fate_point_doubles_what_abilities_add() -> None:
 
 
 @pytest.mark.rule("opend6.fate.external_not_doubled")
-def test_whoever_is_asked_for_fate_points_sees_what_each_of_them_adds() -> None:
+def test_a_character_who_is_asked_for_fate_points_sees_what_each_of_them_adds() -> None:
     asked = arguments(planned(nimble(), "acrobatics", STACKED, spend=True))
     assert (asked["bonus"], asked["fated"], asked["fated_bonus"]) == (4, (C("8D"), C("12D"), C("16D")), (8, 12, 16))
 

@@ -55,7 +55,7 @@ def test_rolled_initiative_every_round_or_once() -> None:
 
 
 @pytest.mark.rule("opend6.initiative.first_action")
-def test_who_acts_first_stays_first() -> None:
+def test_a_character_who_acts_first_stays_first() -> None:
     session = begin(HERO, FOE, options={"initiative.method": "first_action"}, start={"first": "b"})
     assert session.scene.order == ("b", "a")
     answer(session, "1", "stop", "1", "stop")
@@ -98,7 +98,7 @@ def test_surprise() -> None:
 
 @pytest.mark.rule("opend6.gap.attack.surprise")
 @pytest.mark.parametrize("method", ["no_roll", "first_action", "roll_once_per_scene"])
-def test_whoever_surprises_others_goes_first_in_the_first_round_only(method: str) -> None:
+def test_a_character_who_surprises_others_goes_first_in_the_first_round_only(method: str) -> None:
     quick = person(attributes={"acumen": "5D"})
     start = {"start": {"first": "a"}} if method == "first_action" else {}
     session = begin(quick, FOE, options={"initiative.method": method}, surprise=["a"], **start)
@@ -164,7 +164,7 @@ def test_a_wait_takes_an_action_and_lets_one_act_later() -> None:
 
 
 @pytest.mark.rule("opend6.turn.interrupt", "opend6.gap.defence.lasts")
-def test_whoever_has_waited_dodges_between_roll_and_result() -> None:
+def test_a_character_who_has_waited_dodges_between_roll_and_result() -> None:
     session = begin(HERO, FOE)
     answer(session, "2", "wait", "1", "slash:a:short_sword", [4, 4, 4, 4])
     assert session.seat == "a"
@@ -187,7 +187,7 @@ def test_a_turn_moved_up_takes_the_action_of_the_round() -> None:
 
 
 @pytest.mark.rule("opend6.initiative.disabled_loses_action")
-def test_whoever_cannot_act_loses_the_turn() -> None:
+def test_a_character_who_cannot_act_loses_the_turn() -> None:
     session = begin(HERO, FOE, FOE)
     answer(session, "1", "slash:b:short_sword", HIT, [6, 6, 5, 6, 6], [2, 1, 1])
     assert level(session.scene, "b") == "dead"
@@ -202,7 +202,7 @@ def test_whoever_cannot_act_loses_the_turn() -> None:
     ("value", "hero", "foe", "captain"),
     [("all", True, True, True), ("important_characters", True, False, True), ("off", False, False, False)],
 )
-def test_whose_result_points_add_to_damage(value: str, hero: bool, foe: bool, captain: bool) -> None:
+def test_owner_of_the_result_points_that_add_to_damage(value: str, hero: bool, foe: bool, captain: bool) -> None:
     session = begin(HERO, FOE, person(FOE, important=True), options={"result.damage_bonus": value})
     found = []
     for who, target in (("a", "b"), ("b", "a"), ("c", "a")):
@@ -285,7 +285,7 @@ def test_a_complication_is_told_or_held_back(when: str) -> None:
     ("faces", "severity"),
     [([1, 3, 3, 4], "serious"), ([1, 3, 4, 4], "moderate"), ([1, 5, 5, 5], "moderate"), ([1, 6, 5, 5], "minor")],
 )
-def test_how_grave_a_complication_is_goes_by_the_result_points(faces: list[int], severity: str, minds: str) -> None:
+def test_result_points_set_the_severity_of_a_complication(faces: list[int], severity: str, minds: str) -> None:
     options = {"wild.critical_failure": "complication", "points.asked": "always" if minds == "always" else "on_request"}
     session = begin(person(fate_points=int(minds == "always")), FOE, options=options)
     answer(session, "1", "called_shot:b:short_sword/called", "5cm")  # 17 to hit

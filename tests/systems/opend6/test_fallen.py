@@ -25,7 +25,7 @@ DYING = person(FOE, wounds={"level": "mortally_wounded"})
     ("wounds", "after"),
     [({"level": "mortally_wounded"}, "dead"), ({"level": "incapacitated", "unconscious": 9}, "mortally_wounded")],
 )
-def test_whoever_has_fallen_can_still_be_struck(wounds: dict[str, Any], after: str) -> None:
+def test_a_character_who_has_fallen_can_still_be_struck(wounds: dict[str, Any], after: str) -> None:
     session = begin(HERO, person(FOE, wounds=wounds), FOE)
     answer(session, "1")
     found = {name.partition(":")[0] for name in asked(session) if ":b:" in name}
@@ -64,7 +64,7 @@ def test_bots_leave_the_fallen_alone() -> None:
 
 @pytest.mark.rule("opend6.gap.attack.circumstances", "opend6.gap.range.bands")
 @pytest.mark.parametrize(("metres", "difficulty"), [(3, 3), (4, 4), (10, 4), (11, 21)])
-def test_whoever_lies_down_is_easier_to_hit_up_to_short_range(metres: int, difficulty: int) -> None:
+def test_a_character_who_lies_down_is_easier_to_hit_up_to_short_range(metres: int, difficulty: int) -> None:
     session = begin(
         person(belongings=BOW),
         FOE,
@@ -94,7 +94,9 @@ def test_a_flip_does_what_the_ground_does(physique: str) -> None:
 @pytest.mark.parametrize(
     ("after", "kept"), [(("speak",), True), (("communicate",), False), (("posture::crouched",), True)]
 )
-def test_whoever_does_something_else_aims_and_prepares_no_more(deed: str, after: tuple[str, ...], kept: bool) -> None:
+def test_a_character_who_does_something_else_aims_and_prepares_no_more(
+    deed: str, after: tuple[str, ...], kept: bool
+) -> None:
     session = begin(person(belongings=BOW), FOE)
     answer(session, "1", deed, "1", "stop", "1", *after)
     status = session.scene["a"].status

@@ -278,7 +278,7 @@ LEGWORK = {"posture", "kick"}
         (("pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3]), "leg", LEGWORK, {"slash", "sweep"}),
     ],
 )
-def test_what_needs_the_part_that_is_held_is_closed_and_the_rest_open(
+def test_actions_of_a_held_part_are_closed_and_others_open(
     deed: tuple[Any, ...], part: str, closed: set[str], still_open: set[str]
 ) -> None:
     pack = [{"item": "short_sword", "place": "hand"}, {"item": "long_sword", "place": "pack"}]
@@ -295,7 +295,7 @@ def test_what_needs_the_part_that_is_held_is_closed_and_the_rest_open(
 
 
 @pytest.mark.rule("opend6.action.grab")
-def test_what_grows_on_somebody_bites_while_an_arm_is_held() -> None:
+def test_natural_weapons_bite_while_an_arm_is_held() -> None:
     wolf = person(FOE, belongings=[], natural_weapons=["claws"])
     session = begin(HERO, wolf)
     answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3], "arm", "1")
@@ -322,7 +322,7 @@ def test_a_pinned_part_cannot_be_used() -> None:
 
 
 @pytest.mark.rule("opend6.action.disarm")
-def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
+def test_disarm_knocks_the_weapon_away_unless_a_character_moves_up() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
     assert (session.scene["b"].belongings, session.scene.loose_items[0].item) == ((), "short_sword")
@@ -360,7 +360,7 @@ def test_the_stronger_are_neither_pushed_nor_tripped() -> None:
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")
-def test_a_trip_puts_somebody_on_the_ground() -> None:
+def test_a_trip_puts_a_character_on_the_ground() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "trip:b:unarmed/knockdown", HIT)
     assert (session.scene["b"].status.posture, session.scene["b"].status.unbalanced) == ("prone", 2)
@@ -424,7 +424,7 @@ def test_aiming_gives_a_die_a_round_and_takes_the_round() -> None:
 
 @pytest.mark.parametrize("system_", ["wounds", "body_points"])
 @pytest.mark.parametrize("defence", ["", "parry::short_sword", "block"])
-def test_what_is_foreseen_is_what_playing_leads_to(system_: str, defence: str) -> None:
+def test_forecasts_lead_where_play_does(system_: str, defence: str) -> None:
     session = begin(HERO, person(FOE, wounds={"level": "stunned"}), FOE, options={"injury.system": system_})
     if defence:
         session.do("opend6.move_up", who="b")
@@ -479,7 +479,7 @@ def test_each_of_a_group_needs_a_target_and_an_action() -> None:
         session.do("opend6.group_attack", who=["a"], targets=["b"])
     with pytest.raises(IllegalActionError, match="does not belong to a group"):
         session.do("opend6.group_attack", who=["a", "d"], targets=["b"])
-    with pytest.raises(IllegalActionError, match="is no target"):
+    with pytest.raises(IllegalActionError, match="is not a target"):
         session.do("opend6.group_attack", who=["a", "c"], targets=["c", "d"])
     with pytest.raises(InvalidInputError, match="has no mace ready, but Short sword"):
         session.do("opend6.group_attack", who=["a", "c"], targets=["b"], weapon="mace")

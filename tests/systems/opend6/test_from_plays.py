@@ -33,7 +33,7 @@ def test_of_two_alike_weapons_the_empty_one_is_readied_first() -> None:
 
 
 @pytest.mark.rule("opend6.action.list")
-def test_whoever_fights_with_teeth_has_no_bare_hands() -> None:
+def test_a_character_who_fights_with_teeth_has_no_bare_hands() -> None:
     dog = person(FOE, belongings=[], natural_weapons=["bite"])
     session = begin(dog, HERO)
     answer(session, *(("1", "stop") if session.seat == "b" else ()), "1")

@@ -157,7 +157,7 @@ def test_two_disadvantages_in_one_time_and_more_than_ten_ranks_are_told() -> Non
         ({"what": "bought_off", "name": "Debt", "cost": 9}, {}),
     ],
 )
-def test_what_is_not_there_was_not_bought(advance: dict[str, Any], changes: dict[str, Any]) -> None:
+def test_missing_items_were_not_bought(advance: dict[str, Any], changes: dict[str, Any]) -> None:
     found = wrong(grown({"cost": 10, **advance}, **changes))
     assert f"advances[0]: {advance['name']} is not there as it was bought" in found
 
@@ -307,7 +307,7 @@ def test_all_dice_may_go_into_specialisations_of_any_subject() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.disadvantages")
-def test_advantages_and_disadvantages_in_ones_own_words() -> None:
+def test_advantages_and_disadvantages_in_your_own_words() -> None:
     made = making("Ann")
     made.follow({"calling": "wanderer"})
     for words in ("disadvantage", "Hunted by the moon", "8"):

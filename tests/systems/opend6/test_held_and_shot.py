@@ -21,7 +21,7 @@ from tablewright.systems.opend6.status import Grip, level
 
 @pytest.mark.rule("opend6.turn.move_up", "opend6.gap.manoeuvre.disarm")
 @pytest.mark.parametrize(("faces", "kept"), [([5, 5], False), ([6, 5, 5], True)])
-def test_whoever_moves_up_to_hold_on_says_how_many_actions_there_will_be(faces: list[int], kept: bool) -> None:
+def test_a_character_who_moves_up_to_hold_on_says_how_many_actions_there_will_be(faces: list[int], kept: bool) -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "yes")
     assert asked(session)[:5] == ("1", "2", "3", "4", "5")
@@ -137,7 +137,7 @@ READY = person(skills={"acrobatics": "4D", "jumping": "4D"})
         "punch:b:unarmed",
     ],
 )
-def test_what_was_prepared_serves_every_roll(deed: str) -> None:
+def test_a_preparation_serves_every_roll(deed: str) -> None:
     session = begin(READY, FOE)
     fact(session, "a", "vehicle", "9")
     fact(session, "a", "thrown", "9")
@@ -161,7 +161,7 @@ def test_what_was_prepared_serves_every_roll(deed: str) -> None:
         (("stop",), ("2", "wait")),
     ],
 )
-def test_whoever_is_distracted_or_does_something_else_has_prepared_nothing(
+def test_a_character_who_is_distracted_or_does_something_else_has_prepared_nothing(
     before: tuple[Any, ...], after: tuple[Any, ...]
 ) -> None:
     session = begin(READY, FOE)
@@ -195,7 +195,7 @@ def test_a_few_words_distract_nobody() -> None:
 
 
 @pytest.mark.rule("opend6.action.list", "opend6.gap.manoeuvre.entangle")
-def test_what_entangles_is_thrown() -> None:
+def test_entangling_weapons_are_thrown() -> None:
     whip = person(belongings=[{"item": "bullwhip", "place": "hand"}], skills={"throwing": "5D"})
     session = begin(whip, FOE)
     found = plan(session, "bullwhip/entangle")
@@ -219,7 +219,7 @@ def test_a_net_and_a_grip_are_two_things(deed: str) -> None:
 
 
 @pytest.mark.rule("opend6.action.disarm", "opend6.action.pin", "opend6.gap.manoeuvre.list")
-def test_what_bare_hands_can_do() -> None:
+def test_actions_of_bare_hands() -> None:
     session = begin(person(belongings=[]), FOE)
     answer(session, "1")
     found = {name.partition(":")[0] for name in asked(session)}

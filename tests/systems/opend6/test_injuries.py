@@ -25,7 +25,7 @@ from tablewright.systems.opend6.status import STUNNED, is_dying, is_out, level, 
 
 
 @pytest.mark.rule("opend6.gap.wound.penalties", "opend6.gap.wound.stunned")
-def test_what_wounds_take() -> None:
+def test_penalties_of_wounds() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3], [4, 4, 4])  # 11 + 3 against 12: stunned
     assert level(session.scene, "b") == "stunned"
@@ -83,7 +83,7 @@ def test_the_dying_roll_from_the_first_minute_on() -> None:
 
 
 @pytest.mark.rule("opend6.gap.body_points.zero", "opend6.gap.body_points.loss")
-def test_without_body_points_somebody_is_dying() -> None:
+def test_without_body_points_a_character_is_dying() -> None:
     frail = person(FOE, body_points=6)
     session = begin(HERO, frail, FOE, options={"injury.system": "body_points"})
     answer(session, "1", "slash:b:short_sword", HIT, [3, 2, 2])  # 9 + 3 = 12: minus the maximum
@@ -187,7 +187,7 @@ def test_the_even_fight_ends_under_every_injury_system_and_method(system_: str, 
     ("deed", "dice"),
     [("push:b:unarmed/push", ()), ("slash:b:short_sword", ([2, 2, 2], [5, 5, 5]))],
 )
-def test_what_does_no_harm_stuns_nobody_anew(deed: str, dice: tuple[list[int], ...]) -> None:
+def test_harmless_attacks_stun_no_one_again(deed: str, dice: tuple[list[int], ...]) -> None:
     session = begin(HERO, person(FOE, wounds={"level": "stunned"}))
     answer(session, "1", deed, HIT, *dice)
     assert (level(session.scene, "b"), session.scene["b"].status.lasting) == ("stunned", ())
@@ -196,7 +196,7 @@ def test_what_does_no_harm_stuns_nobody_anew(deed: str, dice: tuple[list[int], .
 
 @pytest.mark.rule("opend6.gap.wound.stunned", "opend6.gap.damage.stun")
 @pytest.mark.parametrize(("resisted", "minutes"), [([5, 6, 5], 0), ([5, 5, 5], 1)])
-def test_a_stun_weapon_stuns_whoever_is_stunned_already(resisted: list[int], minutes: int) -> None:
+def test_a_stun_weapon_stuns_anyone_who_is_stunned_already(resisted: list[int], minutes: int) -> None:
     sap = person(belongings=[{"item": "sap", "place": "hand"}])
     session = begin(sap, person(FOE, wounds={"level": "stunned"}), FOE)
     answer(session, "1", "bash:b:sap", [4, 4, 4, 4], [5, 4, 4], resisted)  # 13 and 3 for a fifth of 11
@@ -233,7 +233,7 @@ LEVELS = {"injury.system": "body_points_with_levels"}
 
 @pytest.mark.rule("opend6.gap.body_points.levels", "opend6.gap.wound.mortally")
 @pytest.mark.parametrize(("most", "dying"), [(22, True), (23, False)])  # 2 of 22 are less than a tenth, 3 of 23 more
-def test_whoever_has_less_than_a_tenth_of_the_body_points_left_is_dying(most: int, dying: bool) -> None:
+def test_a_character_who_has_less_than_a_tenth_of_the_body_points_left_is_dying(most: int, dying: bool) -> None:
     session = begin(HERO, person(FOE, body_points=most), FOE, options=LEVELS)
     answer(session, "1", "slash:b:short_sword", HIT, [5, 5, 5])  # 17 + 3
     assert session.scene["b"].status.wounds.body_points == most - 20
@@ -242,7 +242,7 @@ def test_whoever_has_less_than_a_tenth_of_the_body_points_left_is_dying(most: in
 
 
 @pytest.mark.rule("opend6.gap.body_points.levels", "opend6.gap.wound.dying_rescue")
-def test_whoever_comes_with_less_than_a_tenth_is_dying_until_there_is_aid() -> None:
+def test_a_character_who_comes_with_less_than_a_tenth_is_dying_until_there_is_aid() -> None:
     hurt = person(FOE, body_points=30, wounds={"body_points": 2})
     session = meeting(person(skills={"healing": "4D"}), hurt, options=LEVELS)
     assert is_dying(session.scene["b"])

@@ -138,7 +138,7 @@ def test_damage_is_never_below_nothing_before_it_is_resisted() -> None:
 @pytest.mark.parametrize(
     ("before", "then"), [("incapacitated", 3 * DAY), ("severely_wounded", 3 * DAY), ("wounded", MINUTE)]
 )
-def test_whoever_gets_better_by_care_goes_on_with_the_rest_of_the_new_level(before: str, then: int) -> None:
+def test_a_character_who_gets_better_by_care_goes_on_with_the_rest_of_the_new_level(before: str, then: int) -> None:
     session = session_of({"a": somebody("Ann", wounds={"level": before}), "h": somebody("Hal", healing="8D")})
     do(session, "rest", who="a")
     do(session, "treat", [5] * 8, who="a", healer="h")
@@ -162,7 +162,7 @@ def test_nobody_heals_from_what_care_has_healed() -> None:
         ({"activity": "strenuous"}, {}, 2),
     ],
 )
-def test_whoever_works_in_a_part_of_the_rest_has_worked(
+def test_a_character_who_works_in_a_part_of_the_rest_has_worked(
     first: dict[str, str], second: dict[str, str], dice: int
 ) -> None:
     session = session_of({"a": somebody("Ann", physique="3D", wounds={"level": "wounded"})})
@@ -200,7 +200,7 @@ def test_the_minutes_of_dying_are_over_with_it() -> None:
 
 
 @pytest.mark.rule("opend6.gap.wound.dying_rescue")
-def test_whoever_is_rescued_comes_to() -> None:
+def test_a_character_who_is_rescued_comes_to() -> None:
     """The senses that were lost before do not stay lost: nothing on the clock would bring them back."""
     dying = {"level": "mortally_wounded", "unconscious": 30}
     session = session_of({"a": somebody("Ann", wounds=dying), "h": somebody("Hal", healing="8D")})
@@ -255,7 +255,7 @@ def test_a_second_stun_lasts_from_now_where_it_lasts_longer(damage: list[int], l
 
 
 @pytest.mark.rule("opend6.gap.wound.incapacitated", "opend6.gap.damage.stun")
-def test_whoever_is_incapacitated_without_senses_is_out_for_ten_dice_of_minutes() -> None:
+def test_a_character_who_is_incapacitated_without_senses_is_out_for_ten_dice_of_minutes() -> None:
     session = answer(sapped(), "slash:b:short_sword", HIT, [5, 3, 3], [2, 2, 2])
     assert session.scene["b"].status.wounds.level == "incapacitated"
     answer(session, "1", "stop", [5] * 10)
@@ -267,7 +267,7 @@ def test_whoever_is_incapacitated_without_senses_is_out_for_ten_dice_of_minutes(
 
 @pytest.mark.rule("opend6.action.grab", "opend6.gap.encounter.end")
 @pytest.mark.parametrize("by_ruling", [False, True])
-def test_whoever_leaves_holds_nobody_any_more(by_ruling: bool) -> None:
+def test_a_character_who_leaves_holds_nobody_any_more(by_ruling: bool) -> None:
     quick = person(FOE, attributes={"acumen": "5D"})
     session = begin(HERO, quick, person(FOE, name="Third", attributes=SLOW))
     answer(session, "2", "grab:a:unarmed/hold", [5, 5, 5], [3, 3, 3], "arm")
@@ -418,7 +418,7 @@ def test_care_that_is_not_enough_is_there_for_the_next_healer(system: Any, befor
 
 @pytest.mark.rule("opend6.initiative.disabled_loses_action")
 @pytest.mark.parametrize("wounds", [{"level": "dead"}, {"level": "mortally_wounded"}, {"unconscious": 5}])
-def test_whoever_is_out_tries_nothing_and_helps_nobody(wounds: dict[str, Any]) -> None:
+def test_a_character_who_is_out_tries_nothing_and_helps_nobody(wounds: dict[str, Any]) -> None:
     session = session_of({"a": somebody("Ann", wounds=wounds), "b": somebody("Bo")})
     for process, given in (
         ("try_task", {"who": "a", "what": "climbing", "task": "the wall"}),
@@ -447,7 +447,7 @@ def test_the_dead_neither_rest_nor_learn() -> None:
 
 @pytest.mark.rule("opend6.gap.healing.assisted_wounds")
 @pytest.mark.parametrize(("faces", "told"), [([5, 5, 5], "success"), ([5, 5, 2], "failure")])
-def test_what_care_has_come_to_is_told_by_name(faces: list[int], told: str) -> None:
+def test_the_result_of_care_is_told_by_name(faces: list[int], told: str) -> None:
     session = session_of({"a": somebody("Ann", wounds={"level": "wounded"}), "h": somebody("Hal", healing="3D")})
     do(session, "treat", faces, who="a", healer="h")
     assert last(session, "Treated").mentions == ("who", "by")
@@ -466,7 +466,7 @@ def test_a_task_that_went_wrong_is_called_by_its_name() -> None:
 
 
 @pytest.mark.rule("opend6.gap.wound.levels", "opend6.gap.healing.natural_wounds")
-def test_the_game_master_says_how_somebody_is() -> None:
+def test_the_game_master_says_how_a_character_is() -> None:
     """A potion on the second day of a rest: the better level takes its own rest, and the senses come back."""
     session = session_of({"a": somebody("Ann", wounds={"level": "incapacitated", "unconscious": 90})})
     do(session, "rest", who="a", days=1)

@@ -101,7 +101,7 @@ DEEDS: dict[str, tuple[str, tuple[dict[str, Any], ...], dict[str, Any]]] = {
 
 @each_case("leaver", ["a", "b"])
 @each_case("name", DEEDS)
-def test_whoever_leaves_in_the_middle_is_not_changed_any_more(name: str, leaver: str) -> None:
+def test_a_character_who_leaves_in_the_middle_is_not_changed_any_more(name: str, leaver: str) -> None:
     deed, people, more = DEEDS[name]
     crowd = people if len(people) > 2 else (*people, WEAK)
     for session in moments(deed, *crowd, **more):
@@ -129,7 +129,7 @@ def test_nobody_hits_a_foe_who_left_at_the_question_of_a_dodge(granted: str) -> 
 
 @pytest.mark.rule("opend6.turn.interrupt")
 @pytest.mark.parametrize("leaver", ["a", "b", "c"])
-def test_somebody_leaves_between_the_roll_and_the_result(leaver: str) -> None:
+def test_a_character_leaves_between_the_roll_and_the_result(leaver: str) -> None:
     session = fight_of(person(), WEAK, WEAK)
     answer(session, "2", "wait", "1", "slash:a:short_sword", HIT)
     assert session.seat == "a"
@@ -163,7 +163,7 @@ def test_nobody_is_held_by_who_has_left(fallback: str, asked_of: str, leaves: bo
 
 @pytest.mark.rule("opend6.gap.wound.mortally")
 @pytest.mark.parametrize("carried_off", [False, True])
-def test_whoever_is_carried_off_does_not_die_of_the_round(carried_off: bool) -> None:
+def test_a_character_who_is_carried_off_does_not_die_of_the_round(carried_off: bool) -> None:
     session = fight_of(STRONG, person(WEAK, wounds={"level": "mortally_wounded"}), WEAK)
     ruled(session, "b", "dying_rounds", "23")
     answer(session, "1", "stop", "1", "stop")
@@ -175,7 +175,7 @@ def test_whoever_is_carried_off_does_not_die_of_the_round(carried_off: bool) -> 
 
 
 @pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.damage.hazards")
-def test_who_has_left_is_neither_treated_nor_hurt() -> None:
+def test_a_character_who_has_left_is_neither_treated_nor_hurt() -> None:
     session = meeting(person(skills={"healing": "6D"}), person(WEAK, wounds={"level": "wounded"}))
     session.do("opend6.treat", who="b", healer="a")
     session.do("table.leave", who="b")
@@ -186,7 +186,7 @@ def test_who_has_left_is_neither_treated_nor_hurt() -> None:
             session.do(f"opend6.{process}", who="b", **given)
 
 
-def test_who_is_here() -> None:
+def test_list_of_people_present() -> None:
     session = meeting(STRONG, WEAK)
     assert is_here(session.scene, "a", "b")
     assert not is_here(session.scene, "a", "nobody")
@@ -199,7 +199,7 @@ def test_who_is_here() -> None:
 
 
 @pytest.mark.parametrize("said", ["²", "١٢", "1" * 12, "-3", "1e3"])
-def test_what_is_no_number_is_nothing_to_catch(said: str) -> None:
+def test_a_catch_needs_a_number(said: str) -> None:
     session = begin(STRONG, WEAK)
     fact(session, "a", "thrown", said)
     fact(session, "a", "vehicle", said)
@@ -275,7 +275,7 @@ def test_refusals_call_people_by_their_names(by: str, posture: str, reason: str)
 
 
 @pytest.mark.rule("opend6.gap.cover.list")
-def test_who_is_behind_cover_is_called_by_name() -> None:
+def test_a_character_who_is_behind_cover_is_called_by_name() -> None:
     session = cast_by_name("a", "b")
     fact(session, "xqb", "cover", "hidden_100")
     answer(session, "1")
@@ -283,7 +283,7 @@ def test_who_is_behind_cover_is_called_by_name() -> None:
     assert not [line for line in words(session) if "xq" in line]
 
 
-def test_whoever_is_held_is_told_by_whom() -> None:
+def test_a_held_character_is_told_by_whom() -> None:
     places = {"a": {"id": "xqa", "position": "0,0"}, "b": {"id": "xqb", "position": "1,0"}}
     session = cast_by_name("a", "b", ground={"kind": "grid", "size": [20, 2]}, places=places)
     session.live.emit(Gripped(who="xqa", by="xqb", how="held", part="leg"))

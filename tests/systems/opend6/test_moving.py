@@ -63,7 +63,7 @@ def test_running_takes_a_roll() -> None:
 
 @pytest.mark.rule("opend6.action.move", "opend6.gap.movement.maximum")
 @pytest.mark.parametrize(("deed", "far"), [(("move:b",), 10), (("run:b", "4", [5, 5, 5]), 40)])
-def test_steps_are_a_part_of_how_far_somebody_goes_in_a_round(deed: tuple[Any, ...], far: int) -> None:
+def test_steps_are_a_part_of_how_far_a_character_goes_in_a_round(deed: tuple[Any, ...], far: int) -> None:
     for before in ((), ("step:b",)):
         session = field(55)
         answer(session, "1", *before, *deed)
@@ -88,7 +88,7 @@ def test_one_jump_in_a_round() -> None:
 
 @pytest.mark.rule("opend6.action.grab", "opend6.gap.manoeuvre.holding")
 @pytest.mark.parametrize(("to", "held"), [("3,1", True), ("7,1", False)])
-def test_whoever_goes_away_lets_go(to: str, held: bool) -> None:
+def test_a_character_who_goes_away_lets_go(to: str, held: bool) -> None:
     session = field(1)
     answer(session, "2", "grab:b:unarmed/hold", [5, 5, 5], [2, 2, 2], "arm", "move::elsewhere", to)
     assert (session.scene["b"].status.grip is not None) is held
@@ -255,7 +255,7 @@ def test_driving_and_stunts(said: str, faces: list[int], kept: bool) -> None:
     ],
 )
 @pytest.mark.parametrize("short", [0, 1])
-def test_what_takes_a_skill_is_harder_without_it(
+def test_tasks_of_a_skill_are_harder_without_it(
     means: str, skill: str, asked_for: tuple[str, ...], faces: list[int], short: int
 ) -> None:
     session = field(50, options={"untrained.modifier": 5})
@@ -295,7 +295,7 @@ def test_nothing_is_harder_where_the_attribute_serves_as_well() -> None:
 
 @pytest.mark.rule("opend6.free.list", "opend6.special.derived")
 @pytest.mark.parametrize(("faces", "seen"), [([3, 3, 2], True), ([3, 2, 2], False)])
-def test_a_glance_finds_whoever_hides_badly(faces: list[int], seen: bool) -> None:
+def test_a_glance_finds_anyone_who_hides_badly(faces: list[int], seen: bool) -> None:
     lurker = person(FOE, skills={"hide": "4D"})
     session = begin(HERO, FOE, lurker, places={"c": {"hidden": True}})
     answer(session, "1", "glance", faces)  # against 2 x 4D

@@ -14,5 +14,5 @@ MARKS = {
 
 
 @pytest.mark.parametrize("kind", cases("opend6", MARKS))
-def test_what_is_offered_is_what_was_reviewed(kind: str) -> None:
+def test_offered_options_are_those_reviewed(kind: str) -> None:
     check("opend6", kind)

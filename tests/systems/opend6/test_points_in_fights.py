@@ -17,7 +17,7 @@ RICH = person(character_points=3, fate_points=3)
 
 @pytest.mark.rule("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing")
 @pytest.mark.parametrize("value", ["on_request", "always"])
-def test_who_is_asked_for_points_in_a_fight(value: str) -> None:
+def test_recipients_of_questions_about_points_in_a_fight(value: str) -> None:
     session = begin(RICH, FOE, options={"points.asked": value})
     answer(session, "1", "slash:b:short_sword")
     if value == "always":
@@ -91,7 +91,7 @@ def test_in_the_climax_of_an_adventure_every_round_may_be_doubled(unlimited: boo
 
 
 @pytest.mark.rule("opend6.points.limits")
-def test_points_are_asked_for_of_whoever_minds_them() -> None:
+def test_points_are_asked_for_of_anyone_who_minds_them() -> None:
     rich = person(character_points=3, fate_points=1)
     session = begin(rich, FOE)
     answer(session, "1", "use_points::yes", "slash:b:short_sword")
@@ -126,7 +126,7 @@ def test_a_player_can_switch_the_question_for_points_on_and_off() -> None:
     ("deed", "faces"),
     [("dodge", [4, 4, 4, 4]), ("use_skill::acrobatics nobody total", [4, 4, 4, 4]), ("glance", [4, 4, 4])],
 )
-def test_without_a_difficulty_points_are_asked_for_until_somebody_declines(deed: str, faces: list[int]) -> None:
+def test_without_a_difficulty_points_are_asked_for_until_a_character_declines(deed: str, faces: list[int]) -> None:
     rich = person(character_points=3, skills={"acrobatics": "4D"})
     session = begin(rich, FOE, options={"points.asked": "always"})
     answer(session, "1", *deed.split(), "nothing", faces)

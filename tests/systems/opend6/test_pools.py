@@ -56,7 +56,7 @@ def test_fate_doubles_before_penalties_and_bonuses() -> None:
 
 
 @pytest.mark.rule("opend6.fate.external_not_doubled")
-def test_what_is_not_ones_own_is_added_once() -> None:
+def test_outside_bonuses_are_added_once() -> None:
     assert assembled(C("3D+1"), factor=2, bonus=C("2D+1")) == DieCode(8, 3)
 
 
@@ -76,7 +76,7 @@ def test_the_multi_action_penalty() -> None:
 
 
 @pytest.mark.rule("opend6.map.zero_rule")
-def test_what_must_be_left_of_a_code() -> None:
+def test_smallest_rest_of_a_code() -> None:
     bonus = C("2D")
     gone = assembled(C("1D+2"), penalty=1, bonus=bonus)
     assert isinstance(gone, NotPossible)
@@ -140,7 +140,7 @@ def test_when_the_wild_die_alone_is_suggested() -> None:
 
 
 @pytest.mark.rule("opend6.retry.consequences")
-def test_what_a_failure_leaves_of_a_second_chance() -> None:
+def test_second_chances_after_a_failure() -> None:
     none, cancel, mishap = CriticalFailure.NONE, CriticalFailure.CANCEL, CriticalFailure.COMPLICATION
     assert second_chance(-5, none, "consequences") is SecondChance.HARDER
     assert second_chance(-6, none, "consequences") is SecondChance.TIME_OR_HELP
@@ -153,7 +153,7 @@ def test_what_a_failure_leaves_of_a_second_chance() -> None:
 
 
 @pytest.mark.rule("opend6.retry.free")
-def test_what_may_simply_be_tried_again() -> None:
+def test_tasks_that_may_simply_be_tried_again() -> None:
     assert second_chance(-40, CriticalFailure.CANCEL, "next_turn") is SecondChance.NEXT_TURN
 
 
@@ -283,7 +283,7 @@ def test_advice_about_fate_is_the_better_of_both(dice: int, difficulty: int, poi
 
 @pytest.mark.rule("opend6.cp.timing")
 @pytest.mark.parametrize("mechanic", [improved_check, attempt])
-def test_what_is_asked_does_not_depend_on_a_secret_difficulty(mechanic: Any) -> None:
+def test_questions_do_not_depend_on_a_secret_difficulty(mechanic: Any) -> None:
     """The same dice and answers, another difficulty: the same questions and the same dice, only the outcome differs."""
 
     def asked(difficulty: int, assumed: int | None) -> list[str]:

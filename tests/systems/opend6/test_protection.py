@@ -54,7 +54,7 @@ def test_a_shield_helps_against_no_fall_and_no_hand_at_the_throat(held: bool) ->
 
 @pytest.mark.rule("opend6.gap.attack.scale", "opend6.gap.manoeuvre.holding")
 @pytest.mark.parametrize(("mine", "theirs", "hurt"), [(0, 0, "stunned"), (4, 0, "wounded"), (0, 4, "healthy")])
-def test_size_counts_for_whoever_is_held_as_for_whoever_is_struck(mine: int, theirs: int, hurt: str) -> None:
+def test_size_counts_for_anyone_who_is_held_as_for_anyone_who_is_struck(mine: int, theirs: int, hurt: str) -> None:
     session = choking(person(kind="creature", scale=mine), person(FOE, scale=theirs))
     answer(session, [5, 5], [3, 3, 3])  # 10 against 9
     assert level(session.scene, "b") == hurt
@@ -77,7 +77,7 @@ def test_fate_doubles_no_size() -> None:
 
 @pytest.mark.rule("opend6.gap.defence.bare_block", "opend6.gap.defence.blade_parry")
 @pytest.mark.parametrize("asked", ["on_request", "always"])
-def test_a_blade_with_pips_alone_cuts_whoever_blocks_it(asked: str) -> None:
+def test_a_blade_with_pips_alone_cuts_anyone_who_blocks_it(asked: str) -> None:
     knife = person(FOE, belongings=[{"item": "small_knife", "place": "hand"}])
     session = begin(person(character_points=1), knife, options={"points.asked": asked})
     answer(session, "1", "block")

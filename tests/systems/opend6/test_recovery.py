@@ -241,7 +241,7 @@ def test_the_dead_and_the_senseless_treat_nobody(wounds: dict[str, object], opti
 
 
 @pytest.mark.rule("opend6.gap.healing.assisted_body_points", "opend6.gap.wound.penalties")
-def test_what_hurts_the_healer_takes_dice_from_care() -> None:
+def test_wounds_of_the_healer_take_dice_from_care() -> None:
     options = {"injury.system": "body_points_with_levels"}
     hurt = person(skills={"healing": "6D"}, body_points=40, wounds={"body_points": 12})
     session = meeting(patient(body_points=10), hurt, options=options)
@@ -262,7 +262,7 @@ def test_points_may_go_on_care_that_gives_body_points() -> None:
 
 @pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.wound.incapacitated")
 @pytest.mark.parametrize("options", [{}, POINTS])
-def test_whoever_is_brought_round_wakes_at_no_other_time(options: dict[str, str]) -> None:
+def test_a_character_who_is_brought_round_wakes_at_no_other_time(options: dict[str, str]) -> None:
     sapper = person(belongings=[{"item": "sap", "place": "hand"}])
     session = begin(sapper, FOE, person(FOE, skills={"healing": "4D"}), options=options)
     answer(session, "1", "bash:b:sap", HIT, [5, 5, 5], [2, 2, 2])

@@ -112,7 +112,7 @@ def test_a_lock_that_was_narrowly_missed_is_harder_each_time() -> None:
 
 
 @pytest.mark.rule("opend6.retry.consequences")
-def test_what_went_badly_wrong_takes_time_or_help_and_a_disaster_is_final() -> None:
+def test_bad_failures_take_time_or_help_and_a_disaster_is_final() -> None:
     session = session_of({"ann": somebody("Ann", lockpicking="2D+1")})
     do(session, "try_task", [2, 3], **PICK)  # 6 against 12, by more than five
     with pytest.raises(IllegalActionError, match="time or help"):
@@ -124,7 +124,7 @@ def test_what_went_badly_wrong_takes_time_or_help_and_a_disaster_is_final() -> N
 
 
 @pytest.mark.rule("opend6.retry.consequences")
-def test_how_large_a_small_shortfall_is() -> None:
+def test_size_of_a_small_shortfall() -> None:
     for most, state in ((6, "harder"), (5, "needs_time_or_help"), (0, "needs_time_or_help"), (50, "harder")):
         options = OpenD6Options(small_shortfall_max=most)
         session = session_of({"ann": somebody("Ann", lockpicking="2D+1")}, options)
@@ -133,7 +133,7 @@ def test_how_large_a_small_shortfall_is() -> None:
 
 
 @pytest.mark.rule("opend6.retry.free")
-def test_what_may_be_tried_again_at_once() -> None:
+def test_tasks_that_may_be_tried_again_at_once() -> None:
     run = {"who": "ann", "what": "running", "task": "to the gate", "difficulty": "20"}
     session = session_of({"ann": somebody("Ann", running="2D+1", survival="2D+1")})
     do(session, "try_task", [1, 2], **run)

@@ -37,7 +37,7 @@ def test_notation() -> None:
 
 
 @each_case("text", ["", "D", "4", "4D+", "4D1", "-1D", "4D+1+1", "4 4D", "1000D", "101D", "4D+301", "４D"])
-def test_what_is_no_die_code_is_refused(text: str) -> None:
+def test_invalid_die_codes_are_refused(text: str) -> None:
     with pytest.raises(InvalidInputError):
         C(text)
 

@@ -62,7 +62,7 @@ def test_families_of_weapons() -> None:
 
 
 @pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.untrained.modifier")
-def test_attack_and_parry_with_a_weapon_somebody_is_specialised_in() -> None:
+def test_attack_and_parry_with_a_weapon_a_character_is_specialised_in() -> None:
     adept = person(skills={"melee_combat": "3D"}, specialisations=[special("melee_combat", "Swords")])
     session = begin(adept, FOE)
     assert (plan(session, "short_sword").throw.code, plan(session, "unarmed/tackle").throw.code) == (C("4D"), C("4D"))
@@ -98,7 +98,7 @@ def test_the_sheet_has_the_code_with_each_weapon() -> None:
 
 @pytest.mark.rule("opend6.gap.range.physique")
 @pytest.mark.parametrize(("name", "steps"), [("rock", (-2, -1, 0)), ("dart", (0, 1, 2))])
-def test_how_far_a_throw_goes(name: str, steps: tuple[int, int, int]) -> None:
+def test_range_of_a_throw(name: str, steps: tuple[int, int, int]) -> None:
     strong = person(skills={"lifting": "3D+2"}, belongings=[{"item": name, "place": "hand"}])
     fixed = begin(strong, FOE)
     assert ranges(fixed.scene, "a", WEAPONS[name]) == tuple([14 + step for step in steps])  # 4 x 3D and 2 pips
@@ -265,7 +265,7 @@ def test_a_light_crossbow_is_never_loaded_and_shot_in_one_round() -> None:
 
 
 @pytest.mark.rule("opend6.gap.weapon.reload")
-def test_what_is_drawn_loaded_is_shot_in_the_same_round() -> None:
+def test_a_loaded_weapon_is_drawn_and_shot_in_the_same_round() -> None:
     session = begin(person(belongings=[one | {"place": "pack"} for one in CROSSBOW]), FOE)
     answer(session, "2", "ready_weapon::light_crossbow")
     assert "shoot:b:light_crossbow" in asked(session)
@@ -276,7 +276,7 @@ def test_what_is_drawn_loaded_is_shot_in_the_same_round() -> None:
     ("item", "place", "harder"),
     [("dagger", "hand", 3), ("long_sword", "hand", 0), ("short_bow", "hands", 0), ("buckler", "hand", 3)],
 )
-def test_what_is_disarmed_has_its_own_size(item: str, place: str, harder: int) -> None:
+def test_a_disarmed_item_has_its_own_size(item: str, place: str, harder: int) -> None:
     session = begin(HERO, person(FOE, belongings=[{"item": item, "place": place}]))
     (size,) = places_to_aim_at(session.scene, Manner.parse("short_sword/disarm"), "b")
     assert needed(session, f"short_sword/disarm/{size}") == 5 + harder

@@ -175,7 +175,7 @@ def test_bought_dice_on_both_sides_are_exact_too(points: tuple[int, int]) -> Non
         ({"critical_failure": "ask"}, {}),
     ],
 )
-def test_what_a_critical_failure_does_counts_on_both_sides(settings: dict[str, Any], counted: dict[str, Any]) -> None:
+def test_a_critical_failure_counts_on_both_sides(settings: dict[str, Any], counted: dict[str, Any]) -> None:
     found = odds(opposed(C("3D"), C("2D"), **settings))[Side.INITIATOR]
     assert close(found, lead(totals(3, **counted), totals(2, **counted), 0))
 

@@ -42,7 +42,7 @@ def ann(session: Session) -> RenaissanceCharacter:
         (1, 0, 2, 0, 6),
     ],
 )
-def test_what_an_adventure_earns(sessions: int, goal: int, motivation: int, play: int, total: int) -> None:
+def test_award_of_an_adventure(sessions: int, goal: int, motivation: int, play: int, total: int) -> None:
     assert award_tally(sessions, goal, motivation, play).total == total
     session = session_of({"ann": person("soldier")})
     words = {"sessions": sessions, "goal": goal, "motivation": motivation, "good_play": play}
@@ -112,7 +112,7 @@ def test_global_limits_stay() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.advancement.rez_points")
-def test_what_cannot_be_bought() -> None:
+def test_forbidden_purchases() -> None:
     session = rich(5)
     before = session.scene
     for words, reason in (

@@ -57,7 +57,7 @@ def test_light_counts_in_attacks_as_in_checks(light: str, less: int) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.hazard.cover", "renaissance.gap.hazard.chemicals")
-def test_whoever_stands_in_smoke_has_partial_cover_until_they_leave_it() -> None:
+def test_a_character_who_stands_in_smoke_has_partial_cover_until_they_leave_it() -> None:
     scene = scene_with(
         (fighter("Ann", ("smoke", "main"), ("long_bow", "pack")), 5, 5), (BOB, 10, 5), (fighter("Cid"), 18, 5)
     )

@@ -59,7 +59,7 @@ def test_the_attacker_rolls_first_and_the_higher_success_wins(rolls: tuple[int, 
 
 
 @pytest.mark.rule("renaissance.attack.unaware")
-def test_who_cannot_defend_is_hit_by_every_success() -> None:
+def test_a_character_who_cannot_defend_is_hit_by_every_success() -> None:
     assert odds(clash(60)).expected(lambda met: met.hit) == Fraction(61, 100)
     assert odds(clash(60, FRAY)).expected(lambda met: met.hit) < Fraction(61, 100)
 
@@ -384,7 +384,7 @@ def test_everything_that_is_lost_stands_in_the_result() -> None:
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.check.target_sources")
-def test_whoever_has_one_way_to_attack_is_not_asked() -> None:
+def test_a_character_who_has_one_way_to_attack_is_not_asked() -> None:
     told = advise(attack(60, DV(1), (Defence("fray", 40), Defence("parry", 30))))
     assert {one.question for one in told.choices} == {"how to defend"}
 

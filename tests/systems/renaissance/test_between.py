@@ -41,7 +41,7 @@ def test_fast_healing_goes_on_while_time_passes() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.state.fast_healing")
-def test_in_combat_fast_healing_waits_for_the_own_turn() -> None:
+def test_in_combat_fast_healing_waits_for_their_own_turn() -> None:
     orc = fighter("Orc", race="orc")
     scene = with_status(scene_with((orc, 5, 5), (ANN, 15, 5)), "orc", damage=9)
     session = went(scene, "end_turn", "end_turn")
@@ -81,7 +81,7 @@ def test_a_shouted_warning_wakes_every_friend() -> None:
 
 @pytest.mark.rule("renaissance.gap.state.ambush")
 @pytest.mark.parametrize("struck", [True, False])
-def test_who_is_unaware_is_warned_by_harm_of_this_round_alone(struck: bool) -> None:
+def test_an_unaware_character_is_warned_by_harm_of_this_round_alone(struck: bool) -> None:
     scene = scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5), (fighter("Cid"), 30, 5))
     scene = with_status(held(scene, "cid", "unaware"), "bob", damage=5, wounds=1)  # of days ago
     blow = ("attack:bob:short_sword", "plain", 28, 99, (1, 1), 10) if struck else ()
@@ -172,7 +172,7 @@ def test_only_beasts_grab_with_full_hands() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.state.grabbed")
-def test_a_hand_that_holds_somebody_holds_nothing_else() -> None:
+def test_a_hand_that_holds_a_character_holds_nothing_else() -> None:
     grabber = fighter("Ann", ("mace", "main"), ("dagger", "pack"), powers=("fireball",))
     scene = scene_with((grabber, 5, 5), (fighter("Bob"), 6, 5), (fighter("Cid"), 5, 6))
     assert {"maneuver:cid:grab", "draw::dagger", "use_power::fireball"} <= set(offered(playing(scene)))
@@ -183,7 +183,7 @@ def test_a_hand_that_holds_somebody_holds_nothing_else() -> None:
 
 @pytest.mark.rule("renaissance.maneuver.grab", "renaissance.grab.rule_option")
 @pytest.mark.parametrize(("rule", "minds"), [("maneuver", False), ("mos_over_str", True)])
-def test_what_a_grabbed_person_can_still_do(rule: Any, minds: bool) -> None:
+def test_actions_of_a_grabbed_character(rule: Any, minds: bool) -> None:
     ann = fighter("Ann", ("mace", "main"), classes=("duelist",), powers=("master",))
     scene = scene_with((ann, 5, 5), (fighter("Bob"), 6, 5), grab_rule=rule)
     session = playing(held(scene, "ann", "grabbed", by="bob", source="bob"))
@@ -228,7 +228,7 @@ def test_infrared_sees_only_what_is_warm(race: str, less: int) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.power.list", "renaissance.movement.one_per_turn")
-def test_who_has_moved_weaves_without_a_second_move() -> None:
+def test_a_character_who_has_moved_weaves_without_a_second_move() -> None:
     ann = fighter("Ann", ("mace", "main"), powers=("weave",))
     scene = scene_with((ann, 5, 5), (fighter("Bob"), 15, 5))
     session = went(scene, "move", "toward:bob")

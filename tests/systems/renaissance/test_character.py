@@ -435,7 +435,7 @@ def test_the_target_on_the_sheet_is_the_target_of_the_check(name: str) -> None:
         assert (fray[4].total, *fray[5:]) == (75, 55, "Brigandine -10, wounds -10")
 
 
-def test_what_has_hold_of_somebody_is_told_by_name() -> None:
+def test_effects_are_told_by_name() -> None:
     held = (
         Held(id="bleeding"),
         Held(id="disease", source="flu"),
@@ -518,7 +518,7 @@ def test_resistance_and_vulnerability_count_against_each_other() -> None:
     assert [to_fire(), to_fire(False), to_fire(True), to_fire(True, False), to_fire(True, True)] == [0, 1, -1, 0, -2]
 
 
-def test_somebody_without_a_race_of_the_content() -> None:
+def test_a_character_without_a_race_of_the_content() -> None:
     nobody = somebody(race="")
     found = figures_of(nobody)
     assert (found.base, found.full, found.DUR, found.STR) == (0, 0, 0, 0)

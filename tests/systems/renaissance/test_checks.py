@@ -96,7 +96,7 @@ def test_any_combination_of_figures(formula: str) -> None:
     figures = {"COG": 11, "COO": 12, "REF": 14, "SOM": 17, "WIL": 18, "DUR": 30, "STR": 30}
     expected = sum([figures[term.split("*")[0]] * int(([*term.split("*"), "1"])[1]) for term in formula.split("+")])
     assert goal("aptitudes", one, formula=formula) == expected
-    with pytest.raises(InvalidInputError, match="is no target"):
+    with pytest.raises(InvalidInputError, match="is not a target"):
         plan("aptitudes", one, formula="XYZ*2")
 
 
@@ -110,7 +110,7 @@ def test_helpers_add_ten_each_up_to_thirty(helpers: int, bonus: int) -> None:
 
 
 @pytest.mark.rule("renaissance.modifier.assist", "renaissance.gap.class.soldier")
-def test_who_can_assist() -> None:
+def test_possible_assistants() -> None:
     bob = somebody("Bob", skills={"perception": 10, "stealth": 9, "pole_arms": 30, "fray": 30})
     session = session_of({"ann": ANN, "bob": bob, "cy": bob.changed(classes=("soldier",))})
     subject = rulebook.subject(session.scene["ann"], session.scene)
@@ -350,7 +350,7 @@ def test_a_shifter_speaks_with_the_tongue_of_its_form() -> None:
 
 
 @pytest.mark.rule("renaissance.check.waive", "renaissance.gap.creature.list")
-def test_who_is_immune_needs_no_check() -> None:
+def test_an_immune_character_needs_no_check() -> None:
     for race, number in (
         ("frozen_horror", "overcome_fear"),
         ("frozen_horror", "resist_stress"),
@@ -450,7 +450,7 @@ def test_sustained_powers_change_checks(power: str, check: str, words: dict[str,
 
 @pytest.mark.rule("renaissance.gap.skill.untrained", "renaissance.gap.class.scholar")
 @pytest.mark.parametrize(("wil", "counts", "target"), [(19, "Scholar", 20), (20, "WIL", 20), (21, "WIL", 21)])
-def test_what_stands_in_for_a_skill_counts_where_it_is_better(wil: int, counts: str, target: int) -> None:
+def test_a_stand_in_for_a_skill_counts_where_it_is_better(wil: int, counts: str, target: int) -> None:
     scholar = somebody(COG=10, WIL=wil, SAV=10, classes=("scholar",), exotic={"research": "WIL"})
     tally = plan("research", scholar).tallies["target"]
     assert (tally.label, tally.total) == (counts, target)

@@ -63,13 +63,13 @@ def test_limits_of_a_minion(skills: list[str], reason: str) -> None:
     assert error.value.rule == RULE
 
 
-def test_who_can_make_one_and_of_what() -> None:
+def test_makers_and_materials() -> None:
     session = session_of({"mal": MAKER.changed(classes=()), "bob": MAKER})
     with pytest.raises(IllegalActionError, match="is no Corpse-Herder"):
         session.do("renaissance.raise_corpse", who="mal", skills=["fray=5"])
     with pytest.raises(InvalidInputError, match="write fray=40"):
         session.do("renaissance.raise_corpse", who="bob", skills=["fray"])
-    with pytest.raises(IllegalActionError, match=r"is no minion|nothing to repair"):
+    with pytest.raises(IllegalActionError, match=r"is not a minion|nothing to repair"):
         session.do("renaissance.repair_corpse", who="bob", minion="mal")
     assert [process.name for process in PROCESSES] == ["renaissance.raise_corpse", "renaissance.repair_corpse"]
     assert library().has("races", "corpse")

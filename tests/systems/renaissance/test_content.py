@@ -222,8 +222,8 @@ def test_own_packs_add_and_replace() -> None:
     ("entry", "reason"),
     [
         ("weapons:\n  - {id: gun, name: Gun, attacks: [{skill: guns, dv: 1d10}]}\n", "no skills"),
-        ("weapons:\n  - {id: gun, name: Gun, attacks: [{skill: fray, dv: lots}]}\n", "is no amount"),
-        ("numbers:\n  - {id: luck, name: Luck, formula: FUN*3}\n", "is no target"),
+        ("weapons:\n  - {id: gun, name: Gun, attacks: [{skill: fray, dv: lots}]}\n", "is not an amount"),
+        ("numbers:\n  - {id: luck, name: Luck, formula: FUN*3}\n", "is not a target"),
         ("traits:\n  - {id: odd, name: Odd, nature: strange, grants: [{grant: armor, value: 1}]}\n", "nature"),
         ("powers:\n  - {id: fly, name: Fly, kinds: [spell], action: quick, effects: [{effect: flight}]}\n", "effect"),
     ],

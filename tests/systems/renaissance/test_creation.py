@@ -183,7 +183,7 @@ def test_the_table_of_rank_costs(example: Any) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.creation.points")
-def test_what_everything_costs() -> None:
+def test_prices_of_everything() -> None:
     assert [item_cost(one, library()) for one in ("rope", "halberd", "shop", "unarmed")] == [1, 5, 10, None]
     costs = [trait_cost(library().get(Trait, one)) for one in ("tough", "frail", "hardened")]
     assert costs == [10, -10, 0]
@@ -206,7 +206,7 @@ def test_what_everything_costs() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.creation.free")
-def test_what_is_free() -> None:
+def test_free_actions() -> None:
     data = LEDGER["renaissance.gap.creation.free"].data
     new = RenaissanceCharacter(name="New", native="weal")
     assert free_ranks(new, library()) == {"language:weal": data["native"], "language:common": data["common"]}

@@ -58,7 +58,7 @@ def test_a_standard_and_a_quick_action_or_three_quick_ones() -> None:
 
 
 @pytest.mark.rule("renaissance.turn.allotment")
-def test_a_turn_goes_on_while_somebody_can_act_in_it() -> None:
+def test_a_turn_goes_on_while_a_character_can_act_in_it() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
     assert _goes_on(scene, "ann")
     assert not _goes_on(scene, "bob")  # it is not his turn
@@ -70,7 +70,7 @@ def test_a_turn_goes_on_while_somebody_can_act_in_it() -> None:
 
 
 @pytest.mark.rule("renaissance.check.target_sources", "renaissance.gap.power.list")
-def test_what_one_sustains_counts_always_or_where_it_applies() -> None:
+def test_sustained_powers_count_always_or_where_they_apply() -> None:
     session = playing(scene_with((fighter("Ann", powers=("green_hand", "blur")), 5, 5), (BOB, 6, 5)))
     before = {words: now(session.scene, "ann").skill(*words).total for words in (("survival",), ("stealth", "sight"))}
     hearing = now(session.scene, "ann").skill("stealth").total
@@ -107,7 +107,7 @@ def test_sustaining_takes_a_quick_action_of_every_turn(costs: bool, left: dict[s
 
 
 @pytest.mark.rule("renaissance.gap.state.fast_healing", "renaissance.combat.sustain_cost")
-def test_what_heals_at_the_beginning_of_turns_waits_for_the_next() -> None:
+def test_healing_at_the_start_of_turns_waits_for_the_next() -> None:
     mage = fighter("Ann", *SWORD, powers=("heal",))
     hurt = with_status(scene_with((mage, 5, 5), (BOB, 6, 5)), "ann", damage=5)
     session = went(hurt, "sustain::heal")
@@ -205,7 +205,7 @@ def test_all_eight_squares_around_are_in_reach() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.weapon.list")
-def test_whoever_holds_a_long_weapon_threatens_by_it_and_not_by_bare_hands() -> None:
+def test_a_character_who_holds_a_long_weapon_threatens_by_it_and_not_by_bare_hands() -> None:
     me = now(scene_with((PIKE, 5, 5), (BOB, 6, 5)), "pike")
     assert sorted([arm.reach for arm in me.arms]) == [1, 2]
     assert me.reach == 2
@@ -345,7 +345,7 @@ def test_getting_down_and_up_are_quick_actions() -> None:
 
 
 @pytest.mark.rule("renaissance.prone.effects")
-def test_who_lies_is_easier_to_strike_and_harder_to_shoot_and_crawls() -> None:
+def test_a_character_who_lies_is_easier_to_strike_and_harder_to_shoot_and_crawls() -> None:
     down = held(scene_with((fighter("Ann", *SWORD), 5, 5), (BOB, 6, 5)), "bob", "prone")
     assert goal(down, "short_sword") == 60
     far = scene_with((fighter("Ann", *BOW), 5, 5), (BOB, 15, 5))
@@ -448,7 +448,7 @@ def test_hidden_attackers_and_helpless_targets_leave_no_defence() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.state.ambush")
-def test_who_sneaks_rolls_against_passive_perception() -> None:
+def test_a_character_who_sneaks_rolls_against_passive_perception() -> None:
     sneak = fighter("Ann", *SWORD, skills={"stealth": 40})
     scene = replace_order(scene_with((sneak, 5, 5), (fighter("Bob", skills={"perception": 40}), 6, 5)))
     session = went(scene, 30, 41, process="renaissance.encounter", sneaking="party")  # Perception 60 - 20

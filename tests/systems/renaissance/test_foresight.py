@@ -50,7 +50,7 @@ def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: ActionUse) ->
 
 
 @pytest.mark.rule("renaissance.attack.procedure")
-def test_what_is_open_or_no_attack_is_left_to_playing() -> None:
+def test_open_figures_and_other_acts_are_left_to_play() -> None:
     lucky = with_status(NEAR, "bob", luck=1)
     both = scene_with((ANN, 5, 5), (BOB, 6, 5), (fighter("Cat"), 5, 6))
     mage = fighter("Ann", ("ball_of_fire", "main"), powers=("fireball", "exploding_fireball"))

@@ -32,7 +32,7 @@ def test_two_blades_of_a_kind_are_coated_each_by_itself() -> None:
 
 
 @pytest.mark.rule("renaissance.injury.damage_track")
-def test_whoever_is_disabled_binds_no_wounds() -> None:
+def test_a_disabled_character_binds_no_wounds() -> None:
     scene = with_status(at_home(fighter("Ann", race="human"), BOB), "ann", damage=30)
     scene = with_status(scene, "bob", wounds=1)
     with pytest.raises(IllegalActionError) as refused:
@@ -54,7 +54,7 @@ def test_care_goes_on_in_the_next_scene() -> None:
 
 
 @pytest.mark.rule("renaissance.attack.procedure")
-def test_whoever_strikes_throws_the_dice_of_damage() -> None:
+def test_a_character_who_strikes_throws_the_dice_of_damage() -> None:
     session = went(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)), "attack:bob:short_sword")
     answer(session, "plain", 40)
     assert session.seat == "bob"  # the defence is Bob's
@@ -65,7 +65,7 @@ def test_whoever_strikes_throws_the_dice_of_damage() -> None:
     assert session.seat == "bob"  # and so is staying upright
 
 
-def test_what_luck_costs_is_said_in_words() -> None:
+def test_the_cost_of_luck_is_told_in_words() -> None:
     assert [use.cost for use in LuckUse] == ["", "1 Luck", "1 Luck", "2 Luck"]
 
 
@@ -126,7 +126,7 @@ def test_attacks_that_reach_nobody_say_so() -> None:
 
 
 @pytest.mark.rule("renaissance.strike.declare")
-def test_what_is_tried_against_whom_is_said_before_the_dice() -> None:
+def test_the_attempt_and_its_target_are_told_before_the_dice() -> None:
     scene = scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5))
     session = went(scene, "attack:bob:short_sword", "mighty_blow")
     assert isinstance(session.question, Roll)
@@ -140,7 +140,7 @@ def test_what_is_tried_against_whom_is_said_before_the_dice() -> None:
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.injury.damage_track")
-def test_how_an_attack_leaves_somebody_is_said() -> None:
+def test_an_attack_tells_the_state_of_its_target() -> None:
     scene = scene_with((fighter("Ann", ("halberd", "both")), 5, 5), (BOB, 6, 5))
     falls = went(scene, "attack:bob:halberd", "plain", 20, 99, (1, 1), 99)
     struck = last(falls, "Attacked")

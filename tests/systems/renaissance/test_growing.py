@@ -55,7 +55,7 @@ def test_nothing_is_bought_or_taken_back_in_the_middle_of_a_fight() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.advancement.rez_points")
-def test_what_was_bought_is_paid_for_again_and_in_order() -> None:
+def test_purchases_are_paid_for_again_and_in_order() -> None:
     two = {"what": "skill", "name": "fray", "ranks": 2}
     assert wrong(grown({**two, "cost": 4}, skills=ranks("fray", 52))) == []
     for cost in (0, 3, 5):
@@ -72,7 +72,7 @@ def test_what_was_bought_is_paid_for_again_and_in_order() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.advancement.rez_points")
-def test_what_is_not_there_was_not_bought() -> None:
+def test_missing_items_were_not_bought() -> None:
     for advance in (
         {"what": "skill", "name": "fray", "ranks": 51, "cost": 4},
         {"what": "skill", "name": "fray", "ranks": 0, "cost": 0},
@@ -92,7 +92,7 @@ def test_what_is_not_there_was_not_bought() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.advancement.rez_points", "renaissance.gap.power.requirements")
-def test_what_could_not_be_had_is_told_with_its_rule() -> None:
+def test_unavailable_purchases_are_told_with_their_rule() -> None:
     jump = grown({"what": "power", "name": "jump", "cost": 10}, powers=("jump",))
     found = {one.rule: one.where for one in legality(jump, OPTIONS, library()).violations}
     assert found["renaissance.gap.power.requirements"] in ("advances[0]", "powers")
@@ -210,7 +210,7 @@ def test_a_new_character_has_what_creation_points_bought() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.creation.points")
-def test_whoever_has_got_something_is_not_measured_by_creation_points_any_more() -> None:
+def test_a_character_who_has_got_something_is_not_measured_by_creation_points_any_more() -> None:
     for name, given, traded in (
         ("gain", {"item": "dagger"}, True),
         ("earn", {"amount": "5"}, True),

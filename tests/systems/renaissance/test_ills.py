@@ -132,7 +132,9 @@ chemicals:
     ("spares", "rolled", "less", "slower", "damage"),
     [("half", 21, 15, 1, 6), ("half", 20, 7, 0, 3), ("all", 20, 0, 0, 0), ("all", 21, 15, 1, 6)],
 )
-def test_whoever_resists_is_spared_half_or_all(spares: str, rolled: int, less: int, slower: int, damage: int) -> None:
+def test_a_character_who_resists_is_spared_half_or_all(
+    spares: str, rolled: int, less: int, slower: int, damage: int
+) -> None:
     own = library().with_pack(read_pack(PACK % spares, KINDS, library()))
     scene = replace(at_home(), library=own)
     before = now(scene, "ann")
@@ -161,7 +163,7 @@ def elsewhere(session: Session, who: str = "ann", when: int = 500_000) -> Sessio
 
 
 @pytest.mark.rule("renaissance.chemical.framework")
-def test_a_potion_ends_after_its_time_also_where_somebody_goes_elsewhere() -> None:
+def test_a_potion_ends_after_its_time_also_where_a_character_goes_elsewhere() -> None:
     session = dosed("stim")
     passes(session, "20 minutes")
     there = elsewhere(session)
@@ -204,7 +206,7 @@ def test_coated_blades_and_unfinished_work_go_along() -> None:
     assert (status.jobs, status.plan.what) == (jobs, "a wall")
 
 
-def test_what_is_counted_in_rounds_stays_behind() -> None:
+def test_effects_in_rounds_stay_behind() -> None:
     scene = held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "ann", "burning", "bleeding")
     kept = rulebook.export_character(scene, "ann").harm.held
     assert [one.id for one in kept] == ["bleeding"]

@@ -38,7 +38,7 @@ HIT = ("attack:bob:short_sword", "plain", 29)  # 29 is a plain success: no bonus
 
 @pytest.mark.rule("renaissance.injury.negate", "renaissance.injury.knockdown")
 @pytest.mark.parametrize(("before", "bound", "goal"), [(0, 0, 90), (1, 0, 80), (1, 1, 90), (2, 1, 80)])
-def test_who_negates_a_wound_falls_without_its_penalty(before: int, bound: int, goal: int) -> None:
+def test_a_character_who_negates_a_wound_falls_without_its_penalty(before: int, bound: int, goal: int) -> None:
     gnoll = fighter("Bob", race="gnoll")
     scene = with_status(scene_with((ANN, 5, 5), (gnoll, 6, 5)), "bob", wounds=before, bound=bound)
     assert now(scene, "bob").wounds_to_negate == (0 if goal == 80 else 1)
@@ -50,7 +50,7 @@ def test_who_negates_a_wound_falls_without_its_penalty(before: int, bound: int, 
 
 @pytest.mark.rule("renaissance.stress.stack_negate", "renaissance.stress.trauma_stun")
 @pytest.mark.parametrize(("before", "soothed", "goal"), [(0, 0, 60), (1, 0, 50), (1, 1, 60)])
-def test_who_negates_a_trauma_is_stunned_without_its_penalty(before: int, soothed: int, goal: int) -> None:
+def test_a_character_who_negates_a_trauma_is_stunned_without_its_penalty(before: int, soothed: int, goal: int) -> None:
     elf = fighter("Elf", race="ash_elf", WIL=10)
     scene = with_status(at_home(elf, ANN), "elf", traumas=before, soothed=soothed)
     assert now(scene, "elf").number("WIL*3").total == 60
@@ -62,7 +62,7 @@ def test_who_negates_a_trauma_is_stunned_without_its_penalty(before: int, soothe
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.vital.durability", "renaissance.vital.death_rating")
 @pytest.mark.parametrize(("damage", "dead"), [(59, False), (60, True)])
-def test_who_bore_more_under_a_draught_dies_as_it_ends(damage: int, dead: bool) -> None:
+def test_a_character_who_bore_more_under_a_draught_dies_as_it_ends(damage: int, dead: bool) -> None:
     strong = playing(at_home(fighter("Bob"), ANN), "renaissance.dose", who="bob", chemical="monster").scene
     assert strong["bob"].status.durability == 40
     later = playing(with_status(strong, "bob", damage=damage), "renaissance.rest", days=1).scene
@@ -71,7 +71,7 @@ def test_who_bore_more_under_a_draught_dies_as_it_ends(damage: int, dead: bool) 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.vital.death_rating")
 @pytest.mark.parametrize(("damage", "dice", "left"), [(33, (10, 9), (60, True)), (33, (9, 9), (59, False))])
-def test_who_is_felled_loses_the_durability_of_a_sustained_power(
+def test_a_felled_character_loses_the_durability_of_a_sustained_power(
     damage: int, dice: tuple[int, int], left: tuple[int, bool]
 ) -> None:
     scene = scene_with((ANN, 5, 5), (fighter("Bob", powers=("fortify",)), 6, 5), (fighter("Cat"), 30, 5))
@@ -85,7 +85,7 @@ def test_who_is_felled_loses_the_durability_of_a_sustained_power(
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.vital.durability")
 @pytest.mark.parametrize(("damage", "sustained"), [(29, 1), (30, 0)])
-def test_who_gives_up_a_power_may_be_disabled_by_it(damage: int, sustained: int) -> None:
+def test_a_character_who_gives_up_a_power_may_be_disabled_by_it(damage: int, sustained: int) -> None:
     bob = fighter("Bob", powers=("fortify", "blur"))
     both = (Sustained("fortify", choice="DUR"), Sustained("blur"))
     scene = with_status(scene_with((bob, 5, 5), (ANN, 6, 5)), "bob", sustained=both, durability=35, damage=damage)
@@ -100,7 +100,7 @@ BOB, CAT = fighter("Bob", ("mace", "main")), fighter("Cat", ("mace", "main"))
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.gap.state.helpless", "renaissance.attack.unaware")
 @pytest.mark.parametrize(("dice", "dead"), [((10, 9), True), ((9, 9), False)])
-def test_who_is_disabled_can_be_struck_without_defence(dice: tuple[int, int], dead: bool) -> None:
+def test_a_disabled_character_can_be_struck_without_defence(dice: tuple[int, int], dead: bool) -> None:
     scene = with_status(scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "bob", damage=33)
     session = playing(scene)
     attacks = [one for one in offered(session) if one.startswith("attack:")]
@@ -113,14 +113,14 @@ def test_who_is_disabled_can_be_struck_without_defence(dice: tuple[int, int], de
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.stress.track")
-def test_who_is_overwhelmed_can_be_struck_and_defends() -> None:
+def test_an_overwhelmed_character_can_be_struck_and_defends() -> None:
     scene = with_status(scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "bob", overwhelmed=True)
     assert defended(scene, "short_sword")["fray"] == 50
     assert "attack:bob:short_sword" in offered(playing(scene))
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.multi.attacks")
-def test_several_attacks_may_go_on_against_whoever_they_brought_down() -> None:
+def test_several_attacks_may_go_on_against_targets_they_brought_down() -> None:
     two = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
     scene = with_status(scene_with((two, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "bob", damage=29)
     session = went(scene, "attack_with_all:bob", "plain", 29, 99, (9, 9))
@@ -152,7 +152,7 @@ def test_an_attacker_sees_who_is_down_and_nothing_else_of_reserves() -> None:
 
 
 @pytest.mark.rule("renaissance.strike.maim", "renaissance.strike.declare")
-def test_what_is_maimed_is_said_before_the_roll() -> None:
+def test_the_maimed_part_is_named_before_the_roll() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
     session = went(scene, "attack:bob:short_sword", "maim")
     assert offered(session) == ("hand", "arm", "leg", "eye", "ear")

@@ -166,7 +166,7 @@ def test_a_point_is_worth_a_tenth_of_a_win() -> None:
     assert [CONTEST_OBJECTIVES["no_defeat"](Contest(result, 0, 0)) for result in Variable] == [1, 1, 0]
 
 
-def test_what_two_rolls_come_to() -> None:
+def test_results_of_two_rolls() -> None:
     assert tuple(play(two_rolls(50, 50), TypedDice([21, 15])).result) == (1, -1, 1, 1)  # 51 fails
     ends = play(two_rolls(50, 50), TypedDice([14, 23])).result
     assert tuple(ends) == (-1, 1, -1, 1)  # 14 or 41 against 23 or 32

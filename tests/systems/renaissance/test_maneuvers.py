@@ -88,7 +88,7 @@ def test_feints_stack_until_the_target_s_turn() -> None:
 
 
 @pytest.mark.rule("renaissance.maneuver.grab", "renaissance.maneuver.grab_escape", "renaissance.gap.state.grabbed")
-def test_who_is_grabbed_can_only_break_free() -> None:
+def test_a_grabbed_character_can_only_break_free() -> None:
     session = went(scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5)), "maneuver:bob:grab", 30, 20, "end_turn")
     assert session.scene["bob"].status.has("grabbed")
     assert {one.partition(":")[0] for one in offered(session)} == {"escape", "end_turn"}
@@ -146,7 +146,7 @@ def test_cover_and_darkness_count_for_attacks(fact: str, value: str, less: int) 
 
 
 @pytest.mark.rule("renaissance.gap.state.stunned")
-def test_who_is_stunned_loses_the_next_turn_but_defends() -> None:
+def test_a_stunned_character_loses_the_next_turn_but_defends() -> None:
     scene = scene_with((BOB, 5, 5), (ANN, 6, 5))
     session = playing(scene)
     session.do("renaissance.inflict", who="ann", condition="stunned")
@@ -218,7 +218,7 @@ def test_some_weapons_reach_a_square_further(weapon: str, place: str, reach: int
         ((("small_shield", "off"), ("mace", "pack")), 1),
     ],
 )
-def test_how_many_hands_are_full(held: tuple[tuple[str, str], ...], hands: int) -> None:
+def test_occupied_hands(held: tuple[tuple[str, str], ...], hands: int) -> None:
     scene = scene_with((fighter("Ann", *held), 5, 5), (BOB, 6, 5))
     assert now(scene, "ann").numbers.worn.hands == hands
 
@@ -234,7 +234,7 @@ def test_size_counts_for_the_other_grab_rule_as_for_the_first(race: str, more: i
 
 
 @pytest.mark.rule("renaissance.grab.mos_over_str")
-def test_who_is_grabbed_instead_is_not_hurt_at_all() -> None:
+def test_a_character_who_is_grabbed_instead_is_not_hurt_at_all() -> None:
     ann = fighter("Ann", luck=2)
     scene = with_status(scene_with((ann, 5, 5), (fighter("Bob"), 6, 5), grab_rule="mos_over_str"), "bob", damage=29)
     session = went(with_status(scene, "ann", wounds=2), "maneuver:bob:grab", "plain:ignore_penalties", 41, 99)
@@ -253,7 +253,7 @@ def test_who_is_grabbed_instead_is_not_hurt_at_all() -> None:
 
 
 @pytest.mark.rule("renaissance.prone.effects", "renaissance.brace.prepare")
-def test_who_lies_may_brace_and_weave_without_moving() -> None:
+def test_a_character_who_lies_may_brace_and_weave_without_moving() -> None:
     scene = held(
         scene_with((fighter("Ann", ("halberd", "both"), powers=("weave",)), 5, 5), (BOB, 9, 5)), "ann", "prone"
     )
@@ -267,7 +267,7 @@ def test_who_lies_may_brace_and_weave_without_moving() -> None:
 
 @pytest.mark.rule("renaissance.maneuver.grab", "renaissance.brace.attack")
 @pytest.mark.parametrize("grabbed", [True, False])
-def test_who_is_held_meets_no_charge(grabbed: bool) -> None:
+def test_a_held_character_meets_no_charge(grabbed: bool) -> None:
     pike = fighter("Bob", ("halberd", "both"))
     scene = held(scene_with((ANN, 2, 5), (pike, 12, 5), (fighter("Cat"), 13, 5)), "bob", "braced")
     if grabbed:

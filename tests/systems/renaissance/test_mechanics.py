@@ -163,7 +163,7 @@ def test_upgrades_and_downgrades_as_listed() -> None:
 
 
 @pytest.mark.rule("renaissance.regrade.downgrade_critical")
-def test_where_a_downgraded_critical_success_lands() -> None:
+def test_grade_of_a_downgraded_critical_success() -> None:
     call = check(60, regrade=Regrade.DOWNGRADE)
     assert play(call, TypedDice([44])).result is Grade.EXCEPTIONAL_SUCCESS
     two_steps = check(60, regrade=Regrade.DOWNGRADE, downgrade_critical="to_normal")
@@ -325,7 +325,7 @@ def test_ignoring_penalties_raises_the_target_before_the_roll() -> None:
 
 @pytest.mark.rule("renaissance.luck.limit")
 @pytest.mark.parametrize(("luck", "limit", "most"), [(3, None, 3), (3, 1, 1), (2, None, 2), (0, None, 0), (1, 20, 1)])
-def test_how_many_points_one_check_takes(luck: int, limit: int | None, most: int) -> None:
+def test_number_of_points_on_one_check(luck: int, limit: int | None, most: int) -> None:
     exact = odds(lucky_check(40, luck, 20, limit), lambda result: result.spent)
     assert max(result.spent for result in exact) == most
 

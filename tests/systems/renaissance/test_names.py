@@ -63,7 +63,7 @@ def test_neither_refusals_nor_options_call_anybody_by_an_id() -> None:
         ("soothe", {}, "Ann Ash has no trauma to soothe"),
     ],
 )
-def test_what_is_refused_outside_fights_names_people(process: str, given: dict[str, Any], why: str) -> None:
+def test_refusals_outside_fights_name_people(process: str, given: dict[str, Any], why: str) -> None:
     if process == "bless":
         given = given | {"power": next(one.id for one in library().of("powers") if one.granted_by)}  # type: ignore[attr-defined]
     with pytest.raises((IllegalActionError, InvalidInputError), match=why):
@@ -71,7 +71,7 @@ def test_what_is_refused_outside_fights_names_people(process: str, given: dict[s
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.touch.attack", "renaissance.healing.binding")
-def test_who_cannot_act_or_be_reached_or_bound_is_named() -> None:
+def test_a_character_who_cannot_act_or_be_reached_or_bound_is_named() -> None:
     down = session_of({ME: ANN.changed(harm=ANN.harm.changed(damage=60)), FOE: BOB})
     with pytest.raises(IllegalActionError, match="Ann Ash cannot act"):
         down.do("renaissance.work", who=ME, skill="fray", minutes=5)
@@ -87,7 +87,7 @@ def test_who_cannot_act_or_be_reached_or_bound_is_named() -> None:
     ("helper", "why"),
     [(ME, "Ann Ash cannot assist Ann Ash"), (f"{FOE}=stealth", "Bob Brook needs 10 ranks in Stealth to assist")],
 )
-def test_who_cannot_assist_is_named(helper: str, why: str) -> None:
+def test_a_character_who_cannot_assist_is_named(helper: str, why: str) -> None:
     scene = scene_of({ME: ANN, FOE: BOB})
     subject = Subject(ANN, scene.options, library(), scene[ME].status, scene, ME)
     with pytest.raises(IllegalActionError, match=why):
@@ -99,14 +99,14 @@ def test_who_cannot_assist_is_named(helper: str, why: str) -> None:
 
 @pytest.mark.rule("renaissance.check.target_sources")
 @pytest.mark.parametrize("text", ["fray:²", "fray:50-²", "fray:٣", "fray:" + "9" * 5_000])
-def test_what_is_no_number_is_no_defence(text: str) -> None:
+def test_a_defence_needs_a_number(text: str) -> None:
     with pytest.raises(InvalidInputError, match="is no "):
         Defence.parse(text)
 
 
 @pytest.mark.rule("renaissance.gap.class.companions")
 @pytest.mark.parametrize("text", ["fray=²", "fray=٣", "fray=" + "9" * 100])
-def test_what_is_no_number_is_no_rank(text: str) -> None:
+def test_a_rank_needs_a_number(text: str) -> None:
     maker = ANN.changed(classes=("corpse_herder",))
     with pytest.raises(InvalidInputError, match="write fray=40"):
         session_of({ME: maker}).do("renaissance.raise_corpse", who=ME, skills=[text])

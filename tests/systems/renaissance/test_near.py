@@ -77,7 +77,7 @@ def test_luck_is_spent_before_a_blast_is_rolled(choice: str, rolled: int, hits: 
 @pytest.mark.parametrize(
     ("weapon", "rolled"), [("grenade", (20, (9, 9), 0, 0)), ("smoke", (20, 3)), ("smoke", (99, 1, 10, 1))]
 )
-def test_whoever_is_in_a_blast_is_aware_and_help_is_used_up(weapon: str, rolled: tuple[Any, ...]) -> None:
+def test_a_character_who_is_in_a_blast_is_aware_and_help_is_used_up(weapon: str, rolled: tuple[Any, ...]) -> None:
     scene = scene_with((fighter("Ann", (weapon, "main")), 5, 5), (BOB, 19, 5), (CAT, 20, 5))
     scene = held(held(held(scene, "bob", "unaware"), "cat", "unaware"), "ann", "assisted", degree=10)
     session = went(hidden(scene, "ann"), f"attack:bob:{weapon}", *rolled)
@@ -93,7 +93,7 @@ def test_whoever_is_in_a_blast_is_aware_and_help_is_used_up(weapon: str, rolled:
 
 @pytest.mark.rule("renaissance.attack.unaware", "renaissance.maneuver.procedure")
 @pytest.mark.parametrize("rolled", [30, 99])
-def test_who_is_tripped_at_is_aware_and_sees_who_does_it(rolled: int) -> None:
+def test_a_character_who_is_tripped_at_is_aware_and_sees_who_does_it(rolled: int) -> None:
     scene = hidden(held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "bob", "unaware"), "ann")
     session = went(scene, "maneuver:bob:trip", rolled)
     assert not session.scene["bob"].status.has("unaware")
@@ -160,7 +160,7 @@ def test_luck_for_a_touch_is_what_it_is_for_every_attack() -> None:
 
 @pytest.mark.rule("renaissance.attack.unaware", "renaissance.indicate.attack", "renaissance.injury.damage_track")
 @pytest.mark.parametrize("process", ["renaissance.touch", "renaissance.indicate"])
-def test_who_is_touched_or_pointed_at_is_aware(process: str) -> None:
+def test_a_character_who_is_touched_or_pointed_at_is_aware(process: str) -> None:
     scene = held(hidden(held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "bob", "unaware"), "ann"), "ann", "assisted")
     session = went(scene, 99, process=process, who="ann", target="bob")
     assert not session.scene["bob"].status.has("unaware")
@@ -172,7 +172,7 @@ def test_who_is_touched_or_pointed_at_is_aware(process: str) -> None:
 
 @pytest.mark.rule("renaissance.touch.attack", "renaissance.indicate.attack", "renaissance.combat.allotment")
 @pytest.mark.parametrize(("action", "at"), [("touch", 6), ("indicate", 20)])
-def test_touching_and_pointing_are_standard_actions_of_the_own_turn(action: str, at: int) -> None:
+def test_touching_and_pointing_are_standard_actions_of_their_own_turn(action: str, at: int) -> None:
     scene = scene_with((ANN, 5, 5), (BOB, at, 5))
     session = went(scene, f"{action}:bob", 60, 99)
     assert session.scene["ann"].status.spent == {"standard": 1}

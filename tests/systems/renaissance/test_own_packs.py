@@ -180,7 +180,7 @@ def blasted(rule: str, *rolled: Any, vulnerable: bool) -> dict[str, int]:
 
 @pytest.mark.rule("renaissance.resistance.option_4", "renaissance.area.blast")
 @pytest.mark.parametrize(("vulnerable", "damage"), [(True, 12), (False, 8)])
-def test_who_resists_a_blast_takes_the_lowest_of_two_rolls(vulnerable: bool, damage: int) -> None:
+def test_a_character_who_resists_a_blast_takes_the_lowest_of_two_rolls(vulnerable: bool, damage: int) -> None:
     again = (6, 6) if vulnerable else (4, 4)
     assert blasted("reroll_damage", 20, (5, 5), again, 0, 0, vulnerable=vulnerable) == {"bob": damage, "cid": 10 - 2}
 

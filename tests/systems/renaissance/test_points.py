@@ -57,7 +57,7 @@ def test_a_daredevil_dares_a_defence() -> None:
 
 
 @pytest.mark.rule(DARING)
-def test_who_has_dared_a_defence_stands_by_it_when_a_tie_is_rolled_again() -> None:
+def test_a_character_who_has_dared_a_defence_stands_by_it_when_a_tie_is_rolled_again() -> None:
     call = clash(60, (Defence("fray", 40, 0, 20),), 0, 2)
 
     def dares(ask: Any) -> int:
@@ -165,7 +165,7 @@ def test_the_limit_counts_for_resisting_and_for_staying_calm_each() -> None:
 
 
 @pytest.mark.rule("renaissance.luck.stat", "renaissance.gap.money.crafting")
-def test_what_is_left_of_luck_is_told_to_nobody() -> None:
+def test_remaining_luck_is_told_to_nobody() -> None:
     assert play(resist(60, luck=5), TypedDice([30]), lambda ask: 0).result.luck == 0
     missed = play(clash(60, (), 5, 4), TypedDice([77]), lambda ask: 0).result
     assert (missed.luck, missed.their_luck) == (0, 0)
@@ -196,7 +196,7 @@ def test_harm_of_blasts_and_flames_is_the_thrower_s() -> None:
 
 
 @pytest.mark.rule("renaissance.injury.knockdown", "renaissance.check.waive")
-def test_who_lies_on_the_ground_does_not_roll_to_stay_on_their_feet() -> None:
+def test_a_character_who_lies_on_the_ground_does_not_roll_to_stay_on_their_feet() -> None:
     for prone in (True, False):
         scene = held(scene_with((ANN, 5, 5), (fighter("Bob", luck=2), 6, 5)), "bob", "unaware", *(["prone"] * prone))
         session = went(scene, "attack:bob:short_sword", "plain", 29, (4, 4))

@@ -61,7 +61,7 @@ def test_everyone_in_an_explosion_opposes_one_check(rolled: tuple[int, ...], dam
 
 
 @pytest.mark.rule("renaissance.attack.unaware", "renaissance.power.guidelines")
-def test_who_is_unaware_gets_clear_of_no_explosion() -> None:
+def test_an_unaware_character_gets_clear_of_no_explosion() -> None:
     scene = held(scene_with((mage("fireball", "exploding_fireball"), 5, 5), (BOB, 6, 5)), "bob", "unaware")
     session = went(scene, "use_power::fireball", "explode::ball_of_fire", (5, 5), 20, 10)  # no roll of Bob's
     assert events(session, "Hurt")[-1].damage == 8

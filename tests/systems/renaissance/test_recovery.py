@@ -519,7 +519,7 @@ def test_the_nearest_square_halves_away_from_the_centre() -> None:
 
 @pytest.mark.rule("renaissance.magic.psion_scale", "renaissance.stress.track")
 @pytest.mark.parametrize(("stress", "left", "still"), [(60, 53, True), (47, 40, True), (46, 39, False)])
-def test_whoever_is_below_lucidity_again_is_no_longer_overwhelmed(stress: int, left: int, still: bool) -> None:
+def test_a_character_who_is_below_lucidity_again_is_no_longer_overwhelmed(stress: int, left: int, still: bool) -> None:
     psion = fighter("Ann", race="human", skills={"control": 40})
     scene = with_status(at_home(psion, BOB), "ann", stress=stress, traumas=1, overwhelmed=True)
     status = went(scene, 30, 6, process="renaissance.soothe", who="ann").scene["ann"].status  # a point heals by itself
@@ -527,7 +527,7 @@ def test_whoever_is_below_lucidity_again_is_no_longer_overwhelmed(stress: int, l
 
 
 @pytest.mark.rule("renaissance.healing.natural_stress", "renaissance.stress.track")
-def test_rest_brings_back_whoever_was_overwhelmed() -> None:
+def test_rest_brings_back_anyone_who_was_overwhelmed() -> None:
     session = days(healing(stress=42, overwhelmed=True), 2)
     assert (session.scene["ann"].status.stress, session.scene["ann"].status.overwhelmed) == (40, True)
     assert days(session, 1).scene["ann"].status.overwhelmed is False

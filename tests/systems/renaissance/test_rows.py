@@ -65,7 +65,7 @@ def test_movement_and_senses_of_creatures(name: str, ways: dict[str, tuple[int, 
 
 
 @pytest.mark.parametrize(("name", "amount"), LEDGER["renaissance.gap.hazard.chemicals"].data.items())
-def test_what_is_thrown(name: str, amount: str) -> None:
+def test_thrown_items(name: str, amount: str) -> None:
     weapon = library().get(Weapon, name)
     assert weapon.used_up
     if name in ("grenade", "cocktail"):

@@ -266,7 +266,7 @@ def test_the_question_of_luck_shows_the_flip() -> None:
     assert "Flip to 41: an exceptional hit" in [option.label for option in question.options]
 
 
-def test_whose_turn_it_is_says_what_is_left() -> None:
+def test_the_turn_says_what_is_left() -> None:
     question = asked(went(SCENE))
     assert str(question.heading) == "What does Ann do?"
     assert question.stakes == "one standard and one quick action, or three quick actions left"

@@ -50,7 +50,7 @@ def test_things_are_sustained_outside_of_combat() -> None:
         ("stop_sustaining", {"what": "master"}, 'sustains no "master"'),
     ],
 )
-def test_what_cannot_be_sustained_is_refused(process: str, given: dict[str, Any], refused: str) -> None:
+def test_unsustainable_powers_are_refused(process: str, given: dict[str, Any], refused: str) -> None:
     scene = with_status(at_home(MAGE, BOB), "ann", sustained=BLUR)
     with pytest.raises((IllegalActionError, InvalidInputError), match=refused):
         playing(scene, f"renaissance.{process}", who="ann", **given)
@@ -68,7 +68,9 @@ def test_in_combat_sustaining_is_an_action() -> None:
 
 @pytest.mark.rule("renaissance.combat.sustain_cost")
 @pytest.mark.parametrize(("stunned", "costs", "left"), [(True, True, 0), (True, False, 1), (False, True, 1)])
-def test_who_is_stunned_at_the_start_of_a_turn_sustains_nothing(stunned: bool, costs: bool, left: int) -> None:
+def test_a_character_who_is_stunned_at_the_start_of_a_turn_sustains_nothing(
+    stunned: bool, costs: bool, left: int
+) -> None:
     scene = scene_with((MAGE, 5, 5), (BOB, 6, 5), sustain_costs_quick_action=costs)
     scene = with_status(
         replace(scene, turn=None), "ann", sustained=(Sustained("fortify", choice="DUR"),), durability=35
@@ -80,7 +82,7 @@ def test_who_is_stunned_at_the_start_of_a_turn_sustains_nothing(stunned: bool, c
 
 
 @pytest.mark.rule("renaissance.combat.sustain_cost", "renaissance.disease.black_death", "renaissance.stress.track")
-def test_who_is_unconscious_or_overwhelmed_sustains_nothing() -> None:
+def test_a_character_who_is_unconscious_or_overwhelmed_sustains_nothing() -> None:
     scene = with_status(at_home(MAGE, BOB), "ann", sustained=(Sustained("fortify", choice="DUR"),), durability=35)
     session = went(scene, 99, process="renaissance.expose", who="ann", disease="black_death")
     session.do("renaissance.rest", days=3)

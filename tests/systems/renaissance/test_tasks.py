@@ -69,7 +69,7 @@ def test_binding_wounds_is_a_task(steps: int, rolled: int, minutes: int, bound: 
 
 
 @pytest.mark.rule("renaissance.healing.binding")
-def test_who_bleeds_to_death_meanwhile_is_not_bound() -> None:
+def test_a_character_who_bleeds_to_death_meanwhile_is_not_bound() -> None:
     hurt = with_status(at_home(), "ann", damage=50, wounds=1)
     bleeding = playing(hurt, "renaissance.inflict", who="ann", condition="bleeding")
     again(bleeding, "bind_wounds", 50, 7, who="ann", by="doc")
@@ -120,7 +120,7 @@ def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.stress.track")
 @each_case(("process", "given"), PROCESSES)
-def test_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, Any]) -> None:
+def test_a_character_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, Any]) -> None:
     scene = hurt(at_home(ANN, DOC, fighter("Bob")))
     lying = held(scene, "ann", "unconscious")
     for down in (with_status(scene, "ann", damage=30), with_status(scene, "ann", dead=True), lying):
@@ -187,7 +187,7 @@ def test_nobody_works_who_cannot_act(down: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("renaissance.action.job")
-def test_a_second_job_is_beside_the_first_and_the_same_begins_anew() -> None:
+def test_a_second_job_is_beside_the_first_and_the_same_begins_again() -> None:
     session = begun(50, 5)
     again(session, "begin_job", 50, who="ann", job="a hut", skill="athletics", shifts=1)
     again(session, "rest", days=1)

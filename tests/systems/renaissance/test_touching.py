@@ -62,7 +62,7 @@ def test_luck_ignores_what_vulnerability_takes_from_a_defence() -> None:
 
 @pytest.mark.rule("renaissance.unarmed.attack", "renaissance.gap.state.grabbed")
 @pytest.mark.parametrize("items", [(), (SWORD,)])
-def test_a_hand_that_holds_somebody_strikes_nobody_besides(items: tuple[tuple[str, str], ...]) -> None:
+def test_a_hand_that_holds_a_character_strikes_nobody_besides(items: tuple[tuple[str, str], ...]) -> None:
     scene = scene_with((human("Ann", *items), 5, 5), (CID, 6, 5))
     assert "attack_with_all:cid" in offered(playing(scene))
     holding = offered(playing(held(scene, "cid", "grabbed", by="ann", source="ann")))
@@ -88,7 +88,7 @@ def test_a_ball_of_fire_that_is_struck_from_the_hand_goes_out() -> None:
 
 
 @pytest.mark.rule("renaissance.grab.mos_over_str", "renaissance.multi.off_hand")
-def test_whoever_has_the_main_hand_full_grabs_with_the_other() -> None:
+def test_a_character_who_has_the_main_hand_full_grabs_with_the_other() -> None:
     scene = scene_with((ANN, 5, 5), (CID, 6, 5), grab_rule="mos_over_str")
     session = went(scene, "maneuver:cid:grab", 41)  # 20 + 30 - 10
     assert isinstance(session.question, Choice)
@@ -125,7 +125,7 @@ def test_being_cowed_is_told_by_its_name_and_adds_up() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.class.list")
-def test_a_warrior_cows_whoever_was_struck_well() -> None:
+def test_a_warrior_cows_anyone_who_was_struck_well() -> None:
     warrior = human("Ann", SWORD, classes=("warrior",), skills={"intimidate": 50})
     session = went(scene_with((warrior, 5, 5), (BOB, 6, 5)), "attack:bob:short_sword", "plain", 40, 99, (1, 1), 0)
     answer(session, "intimidate:bob", 60, 99)
@@ -149,7 +149,7 @@ def test_a_ruling_on_initiative_counts_for_whom_it_names() -> None:
 
 @pytest.mark.rule("renaissance.gap.state.ambush", "renaissance.gap.race.senses")
 @pytest.mark.parametrize(("light", "race", "seen"), [("dark", "human", 10), ("dim", "human", 30), ("dim", "orc", 40)])
-def test_who_watches_in_the_dark_sees_less(light: str, race: str, seen: int) -> None:
+def test_a_character_who_watches_in_the_dark_sees_less(light: str, race: str, seen: int) -> None:
     watches = fighter("Bob", race=race, skills={"perception": 40})
     scene = calm((human("Ann", skills={"stealth": 40}), 5, 5), (watches, 15, 5))
     scene = replace(scene, facts=scene.facts.set("light", ANYONE, light))
@@ -171,7 +171,7 @@ def assisted(scene: Scene, *assistants: str) -> int:
 
 
 @pytest.mark.rule("renaissance.modifier.assist")
-def test_who_assists_can_act_and_does_it_once() -> None:
+def test_a_character_who_assists_can_act_and_does_it_once() -> None:
     scene = calm((ANN, 5, 5), (BOB, 6, 5), (CID, 7, 5))
     assert assisted(scene) == 55
     assert assisted(scene, "bob", "cid=First Aid") == 75
@@ -210,7 +210,7 @@ def test_the_dead_do_not_die_again() -> None:
 
 
 @pytest.mark.rule("renaissance.magic.psion_scale", "renaissance.magic.one_off")
-def test_healing_the_own_psyche_takes_a_psion() -> None:
+def test_healing_their_own_psyche_takes_a_psion() -> None:
     scene = calm((ANN, 5, 5), (human("Bob", skills={"control": 40}), 6, 5))
     scene = scene.with_status("ann", traumas=1).with_status("bob", traumas=1)
     with pytest.raises(IllegalActionError, match="40 ranks in control, not 0"):
@@ -231,7 +231,7 @@ def test_resisting_stress_well_does_not_help_against_being_stunned() -> None:
 
 @pytest.mark.rule("renaissance.stress.track", "renaissance.stress.trauma")
 @pytest.mark.parametrize(("before", "overwhelmed", "insane"), [(0, False, False), (30, True, False), (70, True, True)])
-def test_stress_tells_how_it_leaves_somebody(before: int, overwhelmed: bool, insane: bool) -> None:
+def test_stress_tells_how_it_leaves_a_character(before: int, overwhelmed: bool, insane: bool) -> None:
     scene = calm((human("Ann", WIL=15), 5, 5)).with_status("ann", stress=before)
     session = went(scene, 90, 9, 0, process="renaissance.stress", who="ann", source="failed_motivation")
     stressed = last(session, "Stressed")
@@ -260,7 +260,7 @@ def test_a_corpse_that_rises_has_a_square_of_its_own() -> None:
 
 
 @pytest.mark.rule("renaissance.stress.trauma_stun", "renaissance.combat.turn_length")
-def test_who_is_stunned_outside_of_combat_is_so_for_three_seconds() -> None:
+def test_a_character_who_is_stunned_outside_of_combat_is_so_for_three_seconds() -> None:
     scene = calm((human("Ann", WIL=15), 5, 5), (BOB, 6, 5))
     session = went(scene, 90, 9, 40, process="renaissance.stress", who="ann", source="failed_motivation")
     assert session.scene["ann"].status.has("stunned")
@@ -278,7 +278,7 @@ def test_tasks_and_jobs_take_a_skill_by_any_of_its_names() -> None:
 
 
 @pytest.mark.rule("renaissance.movement.move_quickly", "renaissance.turn.combat_is_turn_order")
-def test_what_is_counted_in_turns_ends_with_the_fight() -> None:
+def test_effects_in_turns_end_with_the_fight() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 10, 5)).with_status("bob", damage=29)
     scene = held(held(scene, "ann", "prone"), "ann", "guarded", until=until_turn_of(scene, "ann"), degree=10)
     session = went(scene, "stand", "move_quickly", "toward:bob")
@@ -346,7 +346,7 @@ def test_coatings_go_along_on_what_is_taken_along() -> None:
 
 
 @pytest.mark.rule("renaissance.chemical.potion", "renaissance.chemical.poison")
-def test_potions_and_poisons_of_ones_own_are_used_up_outside_of_combat() -> None:
+def test_potions_and_poisons_of_your_own_are_used_up_outside_of_combat() -> None:
     items = (("dagger", "off"), ("stim", "pack"), ("blade_venom", "pack"))
     session = went(calm((human("Ann", *items), 5, 5)), process="renaissance.dose", who="ann", chemical="stim", own=True)
     assert session.scene["ann"].status.has("chemical")
@@ -410,7 +410,7 @@ def test_twenty_turns_make_a_minute() -> None:
 
 
 @pytest.mark.rule("renaissance.stress.track", "renaissance.injury.wounds", "renaissance.stress.trauma")
-def test_whoever_comes_unhurt_into_a_scene_is_as_a_status_without_anything_says() -> None:
+def test_a_character_who_comes_unhurt_into_a_scene_is_as_a_status_without_anything_says() -> None:
     (ann,) = scene_with((ANN, 1, 1)).participants
     status = ann.status
     assert (status.damage, status.wounds, status.stress, status.traumas) == (0, 0, 0, 0)

@@ -66,7 +66,7 @@ def test_without_an_allotment_for_tasks_no_progress_is_made() -> None:
     session.do(ORDER, rounds=1)
     answer(session, 10, 1)
     reason = closed(session)["continue_task"]
-    assert reason == ("tasks are no part of a turn here", "renaissance.turn.task_allotment")
+    assert reason == ("tasks are not part of a turn here", "renaissance.turn.task_allotment")
     answer(session, "end_turn", "end_turn")
     kept = session.rulebook.export_character(session.scene, "ann")
     assert session.rulebook.participant(
@@ -78,9 +78,9 @@ def test_without_an_allotment_for_tasks_no_progress_is_made() -> None:
 
 
 @pytest.mark.rule("renaissance.turn.initiative", "renaissance.turn.task_allotment")
-def test_what_is_refused() -> None:
+def test_refusals() -> None:
     scene = at_home(ANN, BOB)
-    with pytest.raises(InvalidInputError, match="is no target"):
+    with pytest.raises(InvalidInputError, match="is not a target"):
         playing(scene, ORDER, modifier="LUCKY")
     with pytest.raises(InvalidInputError, match="has begun no task"):
         playing(scene, "renaissance.finish_task", who="ann", task="the lock")

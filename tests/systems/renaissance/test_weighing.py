@@ -67,14 +67,14 @@ def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.gap.class.daredevil")
 @pytest.mark.parametrize("given", [{"luck": 1}, {"their_luck": 1}, {"strikes": (Strike("maim", -20),)}, {"luck": 2}])
-def test_what_is_still_to_be_decided_is_part_of_the_worth(given: dict[str, Any]) -> None:
+def test_later_choices_are_part_of_the_value(given: dict[str, Any]) -> None:
     call = attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given)
     assert worth_of(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.strike.declare")
 @pytest.mark.parametrize("targets", [(3, 9), (9, 3), (3, 6, 9)])
-def test_where_the_worse_defence_is_the_better_one(targets: tuple[int, ...]) -> None:
+def test_the_worse_defence_can_be_the_better_one(targets: tuple[int, ...]) -> None:
     """Behind armor a hit that does nothing is better than a tie, which is rolled again."""
     given: dict[str, Any] = {"armor": 9, "wound_threshold": 50, "ignoring": False}
     alone = [worth_of(attack(80, DV(0, 5), (Defence("fray", target),), **given)) for target in sorted(targets)]

@@ -66,7 +66,7 @@ WORTHS: list[tuple[Mechanic[..., Any], Any, dict[str, Any]]] = [
     ("mechanic", "result", "worths"),
     [pytest.param(*one, marks=pytest.mark.rule(*one[0].rules[:3])) for one in WORTHS],
 )
-def test_what_a_result_is_worth(mechanic: Mechanic[..., Any], result: Any, worths: dict[str, Any]) -> None:
+def test_value_of_a_result(mechanic: Mechanic[..., Any], result: Any, worths: dict[str, Any]) -> None:
     assert {name: mechanic.objectives[name](result) for name in worths} == worths
 
 
@@ -80,7 +80,7 @@ def test_what_a_result_is_worth(mechanic: Mechanic[..., Any], result: Any, worth
         (Grade.NORMAL_FAILURE, (0, 0)),
     ],
 )
-def test_what_a_check_with_luck_is_judged_by(grade: Grade, found: tuple[int, int]) -> None:
+def test_grading_of_a_check_with_luck(grade: Grade, found: tuple[int, int]) -> None:
     (check,) = [one for one in MECHANICS if one.name == "renaissance.gifted_check"]
     result = Lucky(grade, 2)
     assert (check.objectives["success"](result), check.objectives["exceptional"](result)) == found
@@ -128,7 +128,7 @@ def test_resisting_with_luck_and_without() -> None:
         ),
     ],
 )
-def test_what_can_be_declared(penalties: int, luck: int, daring: int, options: list[str]) -> None:
+def test_allowed_declarations(penalties: int, luck: int, daring: int, options: list[str]) -> None:
     offered = strikable((Strike("maim", -20),), penalties, luck, daring=daring, target=50)
     assert [one.id for one in offered] == options
     aimed = {one.id: one.target for one in offered}

@@ -24,7 +24,7 @@ LEDGER = Ledger.load("stage")
 
 
 @pytest.mark.rule("stage.gap.advancement.awards")
-def test_what_a_session_is_worth() -> None:
+def test_value_of_a_session() -> None:
     data = LEDGER["stage.gap.advancement.awards"].data
     assert session_award(0).total == data["session"]
     assert session_award(3, 4).total == data["session"] + 3 * data["challenge"] + 4
@@ -55,7 +55,7 @@ def test_points_are_awarded_and_spent_at_the_prices_of_creation() -> None:
 
 
 @pytest.mark.rule("stage.advancement.award")
-def test_what_is_lost_stays_lost_when_a_level_is_gained() -> None:
+def test_losses_remain_when_a_level_is_gained() -> None:
     hurt = person("arlef").changed(awarded=100, wounds=person("arlef").wounds.changed(stamina=1))
     session = session_of({"arlef": hurt})
     session.do("stage.advance", who="arlef", what="skill", name="brawl")

@@ -76,7 +76,7 @@ def test_the_split_against_an_unknown_difficulty(dice: int, opposing: int, more:
 
 
 @pytest.mark.rule("stage.check.distribution")
-def test_where_free_bonuses_go() -> None:
+def test_places_of_free_bonuses() -> None:
     worth = {
         str(on_first): max([reaches(first, 8, on_first) * mean(4 - first, 3 - on_first) for first in range(1, 5)])
         for on_first in (0, 1, 2, 3)
@@ -124,7 +124,7 @@ DODGE, PARRY, BLOCK = Defence("dodge", 2, ap=1), Defence("parry", 3, points=1), 
 @each_case("resistance", [0, 2])
 @each_case("block", [None, BLOCK])
 @each_case("ways", [(DODGE,), (PARRY,), (DODGE, PARRY)])
-def test_how_to_defend(dice: int, resistance: int, block: Block | None, ways: tuple[Defence, ...]) -> None:
+def test_choice_of_a_defence(dice: int, resistance: int, block: Block | None, ways: tuple[Defence, ...]) -> None:
     form, blocks = Form("plain", dice), () if block is None else (block,)
     call = attack((form,), 3, 3, ways, resistance, blocks, left=99)
     named: dict[str, Defence | None] = {"nothing": None, **{way.name: way for way in ways}}

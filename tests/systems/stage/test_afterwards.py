@@ -293,7 +293,7 @@ def test_radiation_sickens() -> None:
 
 
 @pytest.mark.rule("stage.gap.recovery.waking")
-def test_who_fainted_wakes_with_a_point_after_the_cause_or_within_an_hour() -> None:
+def test_a_character_who_fainted_wakes_with_a_point_after_the_cause_or_within_an_hour() -> None:
     people = [
         place(one(), "party", who="ann", stamina=0, unconscious="heat"),
         place(one(has=["medicine_kit"]), "party", who="bob"),
@@ -337,7 +337,7 @@ def test_without_gravity_no_fall_hurts() -> None:
 
 
 @pytest.mark.rule("stage.trap.spot", "stage.trap.attack", "stage.trap.table")
-def test_who_does_not_notice_a_trap_is_attacked_with_its_split() -> None:
+def test_a_character_who_does_not_notice_a_trap_is_attacked_with_its_split() -> None:
     session = session_with([place(one(), "party", who="ann")], begun=False)
     go(session, "stage.trap", who="ann", kind="arrow_trap", faces=[[4]])
     assert session.result is False
@@ -467,7 +467,7 @@ def test_only_a_blow_that_hurts_ends_first_aid(damage: int, kept: bool) -> None:
 
 @pytest.mark.rule("stage.resource.damage_overflow", "stage.resource.death", "stage.medicine.first_aid")
 @pytest.mark.parametrize(("damage", "vitality", "fallen"), [(25, 2, ""), (27, 0, "Somebody 2 is dead")])
-def test_what_is_no_attack_takes_the_last_point_too_and_says_who_fell(damage: int, vitality: int, fallen: str) -> None:
+def test_acts_other_than_attacks_take_the_last_point_and_say_who_fell(damage: int, vitality: int, fallen: str) -> None:
     session = duel(somebody(3), somebody(3), theirs={"stamina": 24, "vitality": 3})
     game = Game(session.scene, BOOK)
     emit_harm(game, Hurt(who="bob", damage=damage, source="a fall"))

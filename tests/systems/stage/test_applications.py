@@ -185,7 +185,7 @@ def _scene(options: StageOptions = OPTIONS) -> Any:
 
 
 @pytest.mark.parametrize(("key", "situation", "mechanic", "dice", "flat", "difficulty"), ROLLS)
-def test_what_an_application_rolls(
+def test_roll_of_an_application(
     key: str, situation: dict[str, Any], mechanic: str, dice: int, flat: int, difficulty: int | None
 ) -> None:
     scene = _scene()
@@ -232,7 +232,7 @@ def test_of_several_grounds_the_worst_counts_and_rain_adds() -> None:
 
 
 @pytest.mark.rule("stage.athletics.jump")
-def test_how_far_somebody_jumps() -> None:
+def test_distance_of_a_jump() -> None:
     long, high = LEDGER["stage.athletics.jump"].examples
     carried = Fraction(long["given"]["encumbrance"])
     assert jump_difficulty(carried, Fraction(long["given"]["horizontal_m"])) == long["expect"]["difficulty"]
@@ -250,14 +250,14 @@ def test_how_far_somebody_jumps() -> None:
     assert numbers(plan(jumper, "athletics.jump", metres="1", gravity="high"))[3] == 6
     with pytest.raises(IllegalActionError, match="zero gravity"):
         plan(jumper, "athletics.jump", metres="4", gravity="zero")
-    with pytest.raises(InvalidInputError, match=r'metres: "4 gold" is no length in metres; write 4, 2.5 or 1/4'):
+    with pytest.raises(InvalidInputError, match=r'metres: "4 gold" is not a length in metres; write 4, 2.5 or 1/4'):
         plan(jumper, "athletics.jump", metres="4 gold")
     with pytest.raises(InvalidInputError, match="difficulty and task each say"):
         plan(jumper, "athletics.climb", difficulty=5, task="climb_ladder")
 
 
 @pytest.mark.rule("stage.athletics.lift")
-def test_what_is_light_enough_needs_no_check() -> None:
+def test_light_loads_need_no_check() -> None:
     with pytest.raises(IllegalActionError, match="no check is needed"):
         plan(somebody(guile=4), "athletics.lift", encumbrance=4)
     assert numbers(plan(somebody(guile=4), "athletics.lift", encumbrance=5))[3] == 5
@@ -309,7 +309,7 @@ def test_an_animal_learns_only_so_many_tricks() -> None:
 
 
 @pytest.mark.rule("stage.guile.pick_pocket")
-def test_what_is_too_large_to_steal() -> None:
+def test_items_too_large_to_steal() -> None:
     assert numbers(plan(somebody(9), "guile.pick_pocket", size=5))[1] == 7
     with pytest.raises(IllegalActionError, match="too large"):
         plan(somebody(9), "guile.pick_pocket", size=6)
@@ -407,7 +407,7 @@ def test_whether_players_see_the_difficulty(reveal: str) -> None:
     assert "success" in seen  # what came of it is known
 
 
-def test_what_is_missing_is_asked_for() -> None:
+def test_missing_arguments_are_asked_for() -> None:
     for key, hint in (
         ("guile.disable", "thing=good_lock"),
         ("athletics.jump", "metres=4"),

@@ -97,7 +97,7 @@ def test_a_way_says_what_it_is_made_with_and_costs(way: Form | Defence | Block, 
     ],
 )
 @pytest.mark.rule("stage.attack.procedure")
-def test_whoever_defends_sees_both_rolls(blow: Blow, hit: str, damage: str) -> None:
+def test_a_character_who_defends_sees_both_rolls(blow: Blow, hit: str, damage: str) -> None:
     assert blow.words == {"to hit": hit, "damage": damage}
 
 
@@ -165,13 +165,13 @@ def test_an_element_belongs_to_the_name_of_its_spell() -> None:
 
 
 @pytest.mark.rule("stage.action.multi_turn")
-def test_what_is_begun_says_how_much_of_it_is_paid_now() -> None:
+def test_an_action_begun_says_how_much_is_paid_now() -> None:
     session = duel(person("torvald"), person("guard"), mine={"ap": 2})
     assert labels(session)["Begin: Grapple Guard"] == "2 of 3 AP"
 
 
 @pytest.mark.rule("stage.action.interruption", "stage.action.prepare_interruption")
-def test_who_may_interrupt_is_told_what_is_about_to_happen_and_the_odds_are_told_before_it() -> None:
+def test_an_interrupter_is_told_the_action_and_its_odds_beforehand() -> None:
     people = [
         place(person("torvald"), "party", who="ann"),
         place(person("brynh"), "party", who="cid"),

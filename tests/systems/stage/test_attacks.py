@@ -100,7 +100,7 @@ def test_crouching_and_lying_cover_and_hinder() -> None:
 
 
 @pytest.mark.rule("stage.gap.terrain.between")
-def test_somebody_in_the_line_is_cover_from_missiles() -> None:
+def test_a_character_in_the_line_is_cover_from_missiles() -> None:
     archer = somebody(ranged_combat=2, has=["bow@hands", "arrow@belt"])
     people = [
         place(archer, "party", (1, 1), who="ann"),
@@ -117,7 +117,7 @@ def test_somebody_in_the_line_is_cover_from_missiles() -> None:
 
 
 @pytest.mark.rule("stage.attack.defensive", "stage.action.reaction")
-def test_what_each_defence_costs() -> None:
+def test_cost_of_each_defence() -> None:
     armed = fighter(agility=2, defense=2, has=["spear@hand", "mail_shirt@worn"])
     session = duel(fighter(), armed)
     act(session, "attack:bob:spear", faces=[[1, 1], [3]], choices={**LONE, "how to defend": "dodge"})
@@ -129,7 +129,7 @@ def test_what_each_defence_costs() -> None:
 
 
 @pytest.mark.rule("stage.action.reaction", "stage.action.ap")
-def test_three_dodges_leave_nothing_for_ones_own_turn() -> None:
+def test_three_dodges_leave_nothing_for_your_own_turn() -> None:
     session = duel(fighter(), fighter(agility=1))
     for _ in range(3):
         act(session, "attack:bob:spear", faces=[[6], [1]], choices={**LONE, "how to defend": "dodge"})
@@ -152,7 +152,7 @@ def test_resistance_then_points_then_stamina_then_vitality() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.ignore_armour")
-def test_what_ignores_armour_takes_resistance_first() -> None:
+def test_damage_that_ignores_armour_meets_resistance_first() -> None:
     call = attack(forms("plain/1d/=2/i5"), 1, 0, (), 2, blocks("block/1d/m6/c1"))
     result = play(call, TypedDice([1, 3, 4, 6]), lambda ask: 1).result
     assert result.damage == 4  # 7, no Resistance, 6 points less the 3 that are left to ignore
@@ -266,7 +266,7 @@ def test_subduing_never_touches_vitality_and_knocks_out_at_no_stamina() -> None:
 
 @pytest.mark.rule("stage.attack.non_lethal_rules")
 @pytest.mark.parametrize("overflow", [False, True])
-def test_what_is_beyond_the_last_stamina_may_knock_out(overflow: bool) -> None:
+def test_damage_beyond_the_last_stamina_may_knock_out(overflow: bool) -> None:
     options = OPTIONS.put("knockout_on_overflow", overflow)
     session = duel(fighter(brawl=2, has=[]), fighter(), theirs={"stamina": 1}, options=options)
     act(session, "non_lethal:bob:unarmed", faces=[[6], [5], *([[2]] if overflow else [])], choices=LONE)
@@ -385,7 +385,7 @@ def test_a_miss_costs_the_spell_all_the_same() -> None:
 
 
 @pytest.mark.rule("stage.resource.spend")
-def test_what_is_spent_on_a_blow_is_not_taken_by_the_other() -> None:
+def test_points_on_a_blow_are_not_taken_from_the_other() -> None:
     session = duel(fighter(), fighter())
     before, book = session.scene, session.rulebook
     blow: Any = {"who": "bob", "by": "ann", "what": "close_combat.attack", "weapon": "spear", "hit": True, "damage": 3}

@@ -85,7 +85,7 @@ def test_wearing_armour() -> None:
 
 
 @pytest.mark.rule("stage.encumbrance.loads")
-def test_what_is_found_goes_where_it_belongs_unless_it_is_too_much() -> None:
+def test_found_items_go_to_their_place_unless_too_heavy() -> None:
     session = session_of({"ann": somebody(name="Ann", guile=2)})  # at most 6
     session.do("stage.take", who="ann", item="mail_shirt")
     session.do("stage.take", who="ann", item="long_sword")
@@ -156,7 +156,7 @@ def test_half_of_an_odd_number_of_coins_is_rounded_up() -> None:
 
 
 @pytest.mark.rule("stage.gap.equipment.armour")
-def test_what_is_not_there_is_not_put_on() -> None:
+def test_missing_armour_is_not_put_on() -> None:
     session = session_of({"ann": somebody(3, has=["padded_coat@worn"])})
     with pytest.raises(IllegalActionError, match="mail_shirt"):
         session.do("stage.wear", who="ann", item="mail_shirt")
@@ -330,7 +330,7 @@ def test_one_thing_of_several_is_enchanted_and_the_others_stay_as_they_are(count
 
 
 @pytest.mark.rule("stage.magic.sacrifice", "stage.gap.magic.enchantments")
-def test_what_cannot_be_enchanted() -> None:
+def test_items_that_cannot_be_enchanted() -> None:
     session = session_of({"ann": _enchanter(), "wolf": person("wolf")})
     common = {"who": "ann", "item": "short_sword"}
     with pytest.raises(IllegalActionError, match="goes into a thing of the kind armour"):

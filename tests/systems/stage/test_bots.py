@@ -38,7 +38,7 @@ def test_best_does_nothing_for_nothing() -> None:
 
 
 @pytest.mark.rule("stage.check.assist")
-def test_what_is_in_the_hands_is_worth_something_and_a_promise_costs_a_little() -> None:
+def test_items_in_hand_have_value_and_a_promise_costs_a_little() -> None:
     scene = scene_of({"ann": person("ysolt")})
     bare = scene.with_status("ann", belongings=())
     armed = scene.with_status("ann", belongings=(ItemStack("spear", place="hands"), ItemStack("rope", place="pack")))
@@ -81,7 +81,7 @@ def test_best_does_not_throw_its_only_weapon_away(fighter: str, throws: bool) ->
 
 
 @pytest.mark.rule("stage.manipulation.insult")
-def test_who_is_provoked_goes_for_whoever_did_it() -> None:
+def test_a_provoked_character_goes_for_anyone_who_did_it() -> None:
     provoked = (Effect("provoked", OPEN_END, by="cat"),)
     people = [
         place(person("guard"), "foes", who="guard", lasting=provoked),

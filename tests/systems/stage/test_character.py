@@ -127,7 +127,7 @@ def test_backgrounds(name: str) -> None:
 
 
 @pytest.mark.rule("stage.academics.literacy", "stage.science.literacy")
-def test_who_reads_and_writes() -> None:
+def test_rights_to_read_and_write() -> None:
     assert not is_literate(somebody(medicine=6), library())
     assert is_literate(somebody(academics=1), library())
     assert is_literate(somebody(science=1), library())
@@ -159,7 +159,7 @@ def test_creatures_have_their_figures(name: str) -> None:
 
 
 @pytest.mark.rule("stage.gap.creature.missing_attributes")
-def test_who_has_no_levels_in_an_attribute_has_no_tracks_of_it() -> None:
+def test_a_character_who_has_no_levels_in_an_attribute_has_no_tracks_of_it() -> None:
     for scale in get_args(ResourceScale):
         wolf = figures(person("wolf"), StageOptions(resource_scale=scale), library())
         assert (wolf.intellect, wolf.sanity) == (0, 0)

@@ -64,7 +64,7 @@ def test_the_target_sets_the_difficulty(key: str, other: str) -> None:
         ("survival.conceal_tracks", "survival.track"),
     ],
 )
-def test_who_hides_sets_the_difficulty_and_ties_favour_the_observer(key: str, other: str) -> None:
+def test_a_character_who_hides_sets_the_difficulty_and_ties_favour_the_observer(key: str, other: str) -> None:
     planned = _contest(key, other, 1, 1)
     assert planned.call.mechanic.name == "stage.unnoticed"
     assert odds(planned.call).chance(lambda result: result.success) == Fraction(15, 36)

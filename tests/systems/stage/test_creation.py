@@ -188,7 +188,7 @@ def test_powers_cost_by_tier_and_humans_pay_less() -> None:
 
 
 @pytest.mark.rule("stage.power.prerequisites")
-def test_what_powers_need() -> None:
+def test_needs_of_powers() -> None:
     base = person("arlef")
     low = base.changed(powers=("assassin",))  # tier 4 at Guile 2
     assert broken(low) == ("stage.power.prerequisites",)
@@ -223,7 +223,7 @@ def test_closed_powers_say_what_is_missing() -> None:
 
 
 @pytest.mark.rule("stage.character.power_cost")
-def test_a_discount_of_ones_own_pack_never_makes_a_power_cost_less_than_nothing() -> None:
+def test_a_discount_of_your_own_pack_never_makes_a_power_cost_less_than_nothing() -> None:
     gifted = library().get(Race, "human").model_copy(update={"id": "gifted", "power_discount": 30})
     known = library().with_pack(Pack("own", "Own", "1", "stage", entries=(("races", (gifted,)),)))
     costs = [power_cost(one, somebody(race="gifted"), known).total for one in known.of(Power) if one.tier <= 2]

@@ -58,7 +58,7 @@ def test_words_take_hold_through_the_end_of_the_next_turn(deed: str, word: str) 
 
 
 @pytest.mark.rule("stage.manipulation.distract")
-def test_who_is_distracted_does_not_see_others_hide() -> None:
+def test_a_distracted_character_does_not_see_others_hide() -> None:
     people = [place(able(), "party", who=who) for who in ("ann", "cat")]
     session = session_with([*people, place(able(), "foes", who="bob")])
     assert closed(session, "hide") == ("in plain sight of Somebody 3", "stage.guile.sneak")
@@ -68,7 +68,7 @@ def test_who_is_distracted_does_not_see_others_hide() -> None:
 
 
 @pytest.mark.rule("stage.manipulation.distract")
-def test_whoever_distracts_is_watched() -> None:
+def test_a_character_who_distracts_is_watched() -> None:
     session = duel(able(), able())
     act(session, "distract:bob", faces=[LOW, HIGH])
     go(session, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
@@ -151,7 +151,7 @@ def test_a_chase_is_won_by_cubes(mine: list[int], theirs: list[int], places: tup
 
 
 @pytest.mark.rule("stage.athletics.pursue")
-def test_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
+def test_a_character_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
     session = duel(able(), able(), apart=1, theirs={"ap": 2})
     act(session, "pursue:bob")
     assert (str(session.scene["ann"].position), status(session).beside) == ("6,5", ("bob",))
@@ -187,7 +187,7 @@ def test_an_interruption_comes_before_the_check_it_may_influence() -> None:
 
 
 @pytest.mark.rule("stage.action.interruption")
-def test_what_can_no_longer_be_done_comes_to_nothing_and_its_ap_are_spent() -> None:
+def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
     people = [
         place(able(), "party", (5, 5), who="ann", beside=("bob",)),
         place(able(), "foes", (5, 5), who="bob", beside=("ann",)),
@@ -205,7 +205,7 @@ def test_what_can_no_longer_be_done_comes_to_nothing_and_its_ap_are_spent() -> N
 
 
 @pytest.mark.rule("stage.action.interruption", "stage.equipment.retrieve")
-def test_what_others_were_quicker_to_take_up_is_not_there_any_more() -> None:
+def test_items_taken_up_by_faster_characters_are_gone() -> None:
     people = [place(able(has=()), "party", who="ann"), place(able(has=()), "foes", who="bob")]
     session = session_with(people)
     session = Session(
@@ -234,7 +234,7 @@ def test_only_what_lies_here_is_taken_up_and_only_what_is_held_is_stored(deed: s
 
 
 @pytest.mark.rule("stage.action.interruption")
-def test_the_reserve_can_be_used_in_ones_own_turn_when_ap_are_gone() -> None:
+def test_the_reserve_can_be_used_in_your_own_turn_when_ap_are_gone() -> None:
     session = duel(able(), able())
     act(session, "prepare")
     assert status(session).ap == 0
@@ -257,7 +257,7 @@ def test_the_game_master_decides_for_the_insane_until_they_come_to_their_senses(
 
 
 @pytest.mark.rule("stage.resource.insanity")
-def test_whoever_comes_insane_is_the_game_masters_from_the_start() -> None:
+def test_a_character_who_comes_insane_is_the_game_masters_from_the_start() -> None:
     mad = somebody(2)
     scene = scene_of({"ann": mad.changed(wounds=mad.wounds.changed(sanity=0)), "bob": somebody(2)})
     assert [scene[who].seat for who in ("ann", "bob")] == [GAME_MASTER, "bob"]
@@ -299,7 +299,7 @@ def test_gravity_and_heat_make_loads_heavier(fact: str, value: str, flat: int) -
 
 @pytest.mark.rule("stage.environment.gravity", "stage.encumbrance.loads")
 @pytest.mark.parametrize("gravity", ["normal", "very_high"])
-def test_what_cannot_be_lifted_is_refused_where_one_is(gravity: str) -> None:
+def test_an_item_that_is_too_heavy_is_refused_on_the_spot(gravity: str) -> None:
     facts = Facts().set("gravity", "ann", gravity)
     session = session_with([place(somebody(2), "party", who="ann")], begun=False, facts=facts)
     if gravity == "normal":

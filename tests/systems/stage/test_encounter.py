@@ -107,7 +107,7 @@ def test_a_prepared_interruption_is_one_ap_apart_from_the_others() -> None:
 
 
 @pytest.mark.rule("stage.action.interruption")
-def test_who_has_prepared_is_asked_between_deeds() -> None:
+def test_a_character_who_has_prepared_is_asked_between_deeds() -> None:
     session = duel(fighter(), fighter(agility=1))
     act(session, "prepare")
     go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
@@ -163,7 +163,7 @@ def test_a_move_goes_as_many_cubes_as_the_speed_score() -> None:
 
 
 @pytest.mark.rule("stage.movement.impediments", "stage.environment.gravity", "stage.environment.darkness")
-def test_what_doubles_a_move_does_so_once_but_gravity_and_darkness_multiply() -> None:
+def test_doubled_moves_double_once_but_gravity_and_darkness_multiply() -> None:
     session = duel(fighter(), fighter(), apart=1)
     assert move_ap(session.scene, "ann") == 1
     assert move_ap(session.scene, "ann", slow=True) == 2

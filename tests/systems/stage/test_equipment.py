@@ -268,7 +268,7 @@ def test_several_enchantments_add_up_as_far_as_the_level() -> None:
 
 
 @pytest.mark.rule("stage.equipment.size")
-def test_how_many_hands_a_thing_takes() -> None:
+def test_hands_that_an_item_takes() -> None:
     for example in LEDGER["stage.equipment.size"].examples:
         given = example["given"]
         assert hands_for(given["weapon_size"], given["creature_size"]) == example["expect"]["hands"]
@@ -360,7 +360,7 @@ def test_capacity_by_size() -> None:
         ("heat", True, (2, 5, 7)),
     ],
 )
-def test_where_one_carries_more_or_less(fact: str, value: Any, limits: tuple[int, ...] | None) -> None:
+def test_sources_of_a_changed_load(fact: str, value: Any, limits: tuple[int, ...] | None) -> None:
     carrier = somebody(guile=5, name="Ann").changed(belongings=(ItemStack("rope", 4),))
     scene = scene_of({"ann": carrier})
     scene = replace(scene, facts=scene.facts.set(fact, ANYONE, value))

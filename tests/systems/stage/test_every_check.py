@@ -50,7 +50,7 @@ ASSISTED = [
 
 @pytest.mark.rule("stage.check.assist")
 @pytest.mark.parametrize(("use", "ap"), ASSISTED)
-def test_who_stands_by_may_assist_any_check(use: str, ap: int) -> None:
+def test_a_character_who_stands_by_may_assist_any_check(use: str, ap: int) -> None:
     power = use.rpartition(":")[2] if use.startswith("power") else ""
     session = scene_for(use, (power,) if power else ())
     session.do("stage.perform", who="ann", use=use)
@@ -90,7 +90,7 @@ def test_a_power_can_be_announced_for_any_check(use: str, power: str, faces: lis
 
 
 @pytest.mark.rule("stage.power_effect.skill_die", "stage.opposed.basic")
-def test_who_is_tricked_may_announce_a_power_too() -> None:
+def test_a_character_who_is_tricked_may_announce_a_power_too() -> None:
     people = [place(somebody(1), "party", who="ann"), place(somebody(1, powers=("watchful",)), "foes", who="bob")]
     session = session_with(people)
     act(session, "bluff:bob", faces=[[1, 1], [2]], choices={"announce a power?": "announce::watchful"})
@@ -193,7 +193,7 @@ def test_sneaking_doubles_what_a_move_costs(powers: tuple[str, ...], left: int) 
 
 @pytest.mark.rule("stage.guile.sneak", "stage.opposed.basic")
 @pytest.mark.parametrize(("face", "seen"), [(3, False), (4, True)])
-def test_whoever_moves_in_hiding_may_be_noticed(face: int, seen: bool) -> None:
+def test_a_character_who_moves_in_hiding_may_be_noticed(face: int, seen: bool) -> None:
     session = hidden()
     act(session, "move::6,5", faces=[[1, 1], [face]])  # 2, and 2 cubes away
     assert session.scene["ann"].hidden is not seen
@@ -201,7 +201,7 @@ def test_whoever_moves_in_hiding_may_be_noticed(face: int, seen: bool) -> None:
 
 
 @pytest.mark.rule("stage.guile.sneak", "stage.manipulation.distract")
-def test_who_is_distracted_notices_nobody() -> None:
+def test_a_distracted_character_notices_nobody() -> None:
     session = hidden(lasting=(Effect("distracted", OPEN_END),))
     act(session, "move::6,5", faces=[[1, 1]])
     assert session.scene["ann"].hidden

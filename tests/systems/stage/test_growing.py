@@ -72,7 +72,7 @@ def test_ammunition_is_worth_its_part_of_a_bundle_and_clothes_nothing() -> None:
 
 
 @pytest.mark.rule("stage.gap.character.starting_equipment")
-def test_whoever_has_got_something_is_no_longer_measured_by_the_beginning() -> None:
+def test_a_character_who_has_got_something_is_no_longer_measured_by_the_beginning() -> None:
     session = session_of({"arlef": new(money=Fraction(50))})
     session.do("stage.earn", who="arlef", amount="1000")
     assert arlef(session).traded
@@ -146,7 +146,7 @@ def test_schooling_is_for_any_ability_and_each_once() -> None:
 
 
 @pytest.mark.rule("stage.character.power_cost", "stage.advancement.award")
-def test_spending_takes_ones_own_words() -> None:
+def test_spending_takes_your_own_words() -> None:
     session = session_of({"arlef": person("arlef", awarded=500, skills=Ranks({**person("arlef").skills, "art": 1}))})
     offered = [one.id for one in purchases(session.scene, "arlef")]
     assert "power:schooling" in offered
@@ -167,7 +167,7 @@ def test_spending_takes_ones_own_words() -> None:
 
 
 @pytest.mark.rule("stage.advancement.award")
-def test_what_was_bought_before_the_last_award_stays() -> None:
+def test_purchases_before_the_last_award_stay() -> None:
     session = session_of({"arlef": person("arlef", awarded=500)})
     session.do("stage.advance", who="arlef", what="skill", name="guile")
     session.do("stage.award")

@@ -101,7 +101,7 @@ def test_the_dead_are_no_sacrifice() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.spell_modifier")
-def test_what_lasts_can_be_extended_and_what_reaches_expanded() -> None:
+def test_effects_can_be_extended_and_their_reach_expanded() -> None:
     spells = ("healing_touch", "flare", "ward", "stoneskin", "spirit_guardian")
     session = duel(somebody(6, spells=spells, powers=("extend_spell", "expand_spell")), somebody(1))
     details = [use.rpartition(":")[2] for use in offered(session) if "+" in use and use.startswith("cast")]
@@ -121,7 +121,7 @@ def test_a_guardian_stays_a_round_longer(power: str, rounds: int) -> None:
 
 @pytest.mark.rule("stage.power_effect.focus", "stage.magic.freedom")
 @pytest.mark.parametrize("fact", ["bound", "mute"])
-def test_who_is_bound_or_mute_casts_out_of_the_focus(fact: str) -> None:
+def test_a_character_who_is_bound_or_mute_casts_out_of_the_focus(fact: str) -> None:
     powers = ("focus", "mantra")
     ann = somebody(6, spells=("soul_sting",), powers=powers, prepared=("soul_sting",), focus="wand", has=["wand@hand"])
     session = duel(ann, somebody(1), facts=Facts().set(fact, "ann", True))
@@ -137,7 +137,7 @@ def test_a_shared_focus_must_be_in_hand(at: str, knows: tuple[str, ...], casts: 
 
 @pytest.mark.rule("stage.power_effect.focus", "stage.magic.focus")
 @pytest.mark.parametrize(("at", "focus"), [("hand", True), ("pack", False)])
-def test_who_knows_the_spell_casts_it_out_of_an_allys_focus_too(at: str, focus: bool) -> None:
+def test_a_character_who_knows_the_spell_casts_it_out_of_an_allys_focus_too(at: str, focus: bool) -> None:
     session = shared(at, ("flare",))
     use = next(one for one in session.rulebook.actions.options(session.scene, "ann") if one.id == "cast:bob:flare=fire")
     casting = casting_of(session.scene, "ann", use)

@@ -209,7 +209,7 @@ def test_free_bonuses_go_whole_on_either_roll() -> None:
 
 
 @pytest.mark.rule("stage.check.distribution")
-def test_where_free_penalties_go() -> None:
+def test_places_of_free_penalties() -> None:
     split = {
         option: [leveled_split(first, 4 - first, -on, on - 3, 8) for first in (1, 2, 3, 4) for on in places]
         for option, places in {"first": [3], "second": [0], "player": [0, 1, 2, 3]}.items()
@@ -360,7 +360,7 @@ def test_another_die_never_hurts_the_trained(dice: int, difficulty: int) -> None
 
 @hypothesis.settings(max_examples=25, deadline=None)
 @hypothesis.given(st.integers(0, 2**64 - 1), st.integers(1, 8), st.integers(1, 8), st.booleans())
-def test_what_is_played_is_possible_and_plays_again(seed: int, dice: int, opposing: int, untrained: bool) -> None:
+def test_played_rules_are_possible_and_replay(seed: int, dice: int, opposing: int, untrained: bool) -> None:
     calls: tuple[Call[Any], ...] = (
         leveled(dice, 9, untrained=untrained),
         opposed_leveled(dice, opposing, untrained=untrained),

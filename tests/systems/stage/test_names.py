@@ -91,7 +91,7 @@ def test_no_option_calls_anybody_by_an_id() -> None:
 
 
 @pytest.mark.rule("stage.equipment.range_increment")
-def test_whom_no_bow_reaches_is_named() -> None:
+def test_targets_beyond_bow_range_are_named() -> None:
     people = [
         place(fighter("Ann Ash"), "party", (0, 0), who=ME),
         place(fighter("Bob Brook"), "foes", (900, 0), who=FOE),
@@ -101,7 +101,7 @@ def test_whom_no_bow_reaches_is_named() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.dodge_extra")
-def test_who_can_be_struck_back_at_is_named() -> None:
+def test_the_target_of_striking_back_is_named() -> None:
     back = [
         one.id
         for one in library().of(Power)
@@ -133,13 +133,13 @@ def at_peace(**fields: Any) -> Session:
         ("stage.loot", {"fallen": FOE}, "Bob Brook is awake and keeps it"),
     ],
 )
-def test_what_is_refused_outside_fights_names_people(process: str, given: dict[str, Any], why: str) -> None:
+def test_refusals_outside_fights_name_people(process: str, given: dict[str, Any], why: str) -> None:
     with pytest.raises(IllegalActionError, match=why):
         at_peace().do(process, who=ME, **given)
 
 
 @pytest.mark.rule("stage.poison.infection")
-def test_who_has_an_ailment_already_is_named() -> None:
+def test_a_character_who_has_an_ailment_already_is_named() -> None:
     session = at_peace()
     go(session, "stage.infect", who=ME, ailment="radiation_sickness", faces=[[1, 1, 1, 1, 1, 1]])
     with pytest.raises(IllegalActionError, match="Ann Ash has it already"):
@@ -147,7 +147,7 @@ def test_who_has_an_ailment_already_is_named() -> None:
 
 
 @pytest.mark.rule("stage.action.interruption")
-def test_who_is_about_to_do_something_is_named() -> None:
+def test_the_acting_character_is_named() -> None:
     session = session_with(SCENES["adjacent"].participants, turn=FOE)
     go(session, "stage.perform", who=ME, use="prepare")
     session.do("stage.perform", who=FOE, use="crouch")

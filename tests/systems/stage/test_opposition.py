@@ -70,7 +70,7 @@ def test_so_it_is_with_spells(spell: str, defence: str, faces: list[list[int]]) 
 
 @pytest.mark.rule("stage.opposed.basic", "stage.power_effect.attack_form")
 @pytest.mark.parametrize(("defence", "before", "thrown"), [("nothing", [], 2), ("dodge", [[1, 1]], 1)])
-def test_a_swing_is_opposed_where_somebody_defends(defence: str, before: list[list[int]], thrown: int) -> None:
+def test_a_swing_is_opposed_where_a_character_defends(defence: str, before: list[list[int]], thrown: int) -> None:
     ann = spearman(close_combat=6, powers=("whirlwind_attack",))
     session = duel(ann, spearman(), mine={"lasting": afraid(dice=-1)})
     faces = [*before, [1] * thrown]
@@ -128,7 +128,7 @@ def test_a_dodge_is_rolled_again_as_often_as_it_is_paid_for() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.resource.death")
-def test_who_has_plenty_does_not_pay_with_the_last_point() -> None:
+def test_a_character_who_has_plenty_does_not_pay_with_the_last_point() -> None:
     session = duel(spearman(), lucky(has=["padded_coat@worn"]))
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     session.choose("2")
@@ -155,7 +155,7 @@ def test_the_skill_that_is_rolled_decides_by_which_power(power: str, rerolls: di
 
 
 @pytest.mark.rule("stage.power_effect.extra_damage", "stage.power_effect.attack_form")
-def test_what_is_announced_for_a_swing_hurts_everybody_it_hits() -> None:
+def test_powers_announced_for_a_swing_hurt_every_target() -> None:
     ann = somebody(6, powers=("whirlwind_attack", "insult_to_injury"), has=["great_sword@hands"])
     people = [place(ann, "party", who="ann"), *[place(somebody(1), "foes", who=who) for who in ("bob", "cat")]]
     session = session_with(people)

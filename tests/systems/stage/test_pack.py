@@ -18,5 +18,5 @@ MARKS = {
 
 
 @pytest.mark.parametrize("kind", cases("stage", MARKS))
-def test_what_is_offered_is_what_was_reviewed(kind: str) -> None:
+def test_offered_options_are_those_reviewed(kind: str) -> None:
     check("stage", kind)

@@ -89,7 +89,7 @@ def test_helpers_give_a_die_each_up_to_the_cap() -> None:
 
 
 @pytest.mark.rule("stage.check.assist")
-def test_whose_power_raises_the_cap() -> None:
+def test_holder_of_the_power_that_raises_the_cap() -> None:
     caps = {holder: assist_cap(3, [None, 2], holder) for holder in get_args(AssistCapHolder)}
     assert caps == {"any_participant": 3, "helper": 2, "assisted": 3}
     assert [assist_cap(None, [None], holder) for holder in get_args(AssistCapHolder)] == [1, 1, 1]

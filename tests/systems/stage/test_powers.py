@@ -314,7 +314,7 @@ def test_more_helpers_count(name: str) -> None:
 
 
 @pytest.mark.rule("stage.power_effect.assist_untrained", "stage.check.assist")
-def test_who_can_help() -> None:
+def test_possible_helpers() -> None:
     (name,) = of_type("assist_untrained")
     assert can_assist(somebody(guile=1), "guile", OPTIONS, library())
     assert not can_assist(somebody(agility=1), "guile", OPTIONS, library())
@@ -549,7 +549,7 @@ def test_five_slips_as_meant_and_as_printed() -> None:
 
 
 @pytest.mark.rule("stage.power.announce")
-def test_what_works_by_itself_is_not_announced() -> None:
+def test_passive_powers_are_not_announced() -> None:
     with pytest.raises(IllegalActionError, match="works by itself"):
         announced_powers(alone(person("arlef")), ["stalker"])
     with pytest.raises(IllegalActionError, match="there is no power"):
@@ -591,5 +591,5 @@ def test_a_type_of_power_is_one_that_the_rules_know() -> None:
     given = library().get(Power, "thief").model_dump()
     for rule in LEDGER.under("stage.power_effect"):
         Power.model_validate({**given, "type": rule.id.rpartition(".")[2]})
-    with pytest.raises(ValueError, match=r"is no type of power; allowed are .*war_cry"):
+    with pytest.raises(ValueError, match=r"is not a type of power; allowed are .*war_cry"):
         Power.model_validate({**given, "type": "luck"})

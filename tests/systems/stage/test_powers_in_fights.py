@@ -539,7 +539,7 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
 
 
 @pytest.mark.rule("stage.magic.freedom")
-def test_who_is_bound_casts_nothing_but_by_a_power_out_of_a_focus() -> None:
+def test_a_bound_character_casts_nothing_but_by_a_power_out_of_a_focus() -> None:
     caster = able("mind_sign", spells=("stoneskin",), prepared=("stoneskin",), focus="wand", has=("wand@hand",))
     session = duel(caster, able(), facts=Facts().set("bound", "ann", 1))
     assert (
@@ -574,7 +574,7 @@ def test_a_mount_has_tracks_size_and_speed() -> None:
 
 @pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_equipment")
 @pytest.mark.parametrize(("powers", "detail", "dice"), [((), "", 5), (("double_attack",), ":double_attack", 6)])
-def test_who_stands_by_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str, dice: int) -> None:
+def test_a_bystander_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str, dice: int) -> None:
     people = [
         place(able(), "party", who="ann"),
         place(able(*powers), "party", who="amy"),

@@ -153,7 +153,7 @@ def held_by(session: Any, power: str) -> list[str]:
 
 @pytest.mark.rule("stage.power_effect.group_bonus")
 @pytest.mark.parametrize("power", ["inspiring_art", "inspire_heroism"])
-def test_inspiration_reaches_whoever_was_named_and_then_whom_the_user_chooses(power: str) -> None:
+def test_inspiration_reaches_anyone_who_was_named_and_then_whom_the_user_chooses(power: str) -> None:
     session = band(somebody(creativity=2, perception=1, agility=1, powers=(power,)), "foe")
     detail = power if power == "inspiring_art" else f"{power}=brawl"
     act(session, f"power:dan:{detail}", choices={"who is reached?": "bob"})
@@ -170,7 +170,7 @@ def test_inspiration_reaches_one_cube_far(apart: int, open_: bool) -> None:
 
 
 @pytest.mark.rule("stage.power_effect.target_penalty", "stage.power_effect.area_damage")
-def test_who_has_more_foes_than_levels_chooses_among_them() -> None:
+def test_a_character_who_has_more_foes_than_levels_chooses_among_them() -> None:
     session = band(somebody(intimidate=2, perception=1, agility=1, powers=("bring_it_on",)), "eve", "fay", "gus")
     act(session, "power::bring_it_on", choices={"who is reached?": ["gus", "eve"]})
     assert held_by(session, "bring_it_on") == ["eve", "gus"]

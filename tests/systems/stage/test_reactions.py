@@ -316,7 +316,7 @@ def test_a_swing_is_one_attack_however_many_it_reaches() -> None:
 
 @pytest.mark.rule("stage.defense.deflect", "stage.action.reaction")
 @pytest.mark.parametrize(("ap", "times"), [(1, 1), (2, 2), (0, 0)])
-def test_whoever_deflects_for_several_pays_for_each(ap: int, times: int) -> None:
+def test_a_character_who_deflects_for_several_pays_for_each(ap: int, times: int) -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
     people = [
         place(whirl(), "party", who="ann"),
@@ -395,7 +395,7 @@ def test_points_spent_on_a_defence_are_missing_for_absorbing(
 
 @pytest.mark.rule("stage.action.reaction", "stage.power_effect.defend_other", "stage.defense.deflect")
 @pytest.mark.parametrize(("ap", "offered_then"), [(1, []), (2, ["deflect"])])
-def test_whoever_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: int, offered_then: list[str]) -> None:
+def test_a_character_who_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: int, offered_then: list[str]) -> None:
     cat = fighter(agility=1, defense=3, powers=("interference",), has=["mail_shirt@worn"])
     people = [
         place(fighter(close_combat=6), "foes", who="ann"),

@@ -84,7 +84,7 @@ def test_a_reroll_is_paid_for_when_it_is_made(name: str) -> None:
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.check.flat")
 @pytest.mark.parametrize(("stamina", "mechanic"), [(1, "stage.set_difficulty"), (2, "stage.set_again")])
-def test_what_a_check_itself_costs_is_not_there_to_roll_again(stamina: int, mechanic: str) -> None:
+def test_points_spent_on_a_check_do_not_pay_for_its_reroll(stamina: int, mechanic: str) -> None:
     (name,) = [name for name in of_type("reroll") if ROWS[name]["effect"]["skill"] == "agility"]
     assert dict(ROWS[name]["cost"]) == {"stamina": 2}  # and a tumble costs 1
     lucky = somebody(guile=5, agility=1, powers=(id_of(name),))
@@ -125,7 +125,7 @@ def test_both_sides_of_a_chase_may_roll_again() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.compete")
-def test_who_competes_may_roll_again_and_a_tie_is_rolled_anew() -> None:
+def test_a_character_who_competes_may_roll_again_and_a_tie_is_rolled_again() -> None:
     session = two(("the_zone",))
     words = {"what": "athletics.compete", "against": "bob", "situation": ["powers=the_zone"]}
     session.do("table.contest", who="ann", **words)

@@ -85,7 +85,7 @@ def test_a_rider_has_the_help_of_allies_where_the_mount_gives_none() -> None:
 
 @pytest.mark.rule("stage.attack.disarm")
 @pytest.mark.parametrize(("use", "dice"), [("disarm:bob", 1), ("disarm:bob:brawl", 5)])
-def test_whoever_is_armed_may_disarm_with_bare_hands(use: str, dice: int) -> None:
+def test_a_character_who_is_armed_may_disarm_with_bare_hands(use: str, dice: int) -> None:
     ann = somebody(brawl=5, close_combat=1, perception=1, academics=1, has=["dagger@hand"])
     session = duel(ann, fighter())
     act(session, use, faces=[[6] * dice], choices={"how to defend": "nothing"})
@@ -147,7 +147,7 @@ def test_a_counter_for_no_ap_needs_none(ap: int, names: list[str]) -> None:
 
 
 @pytest.mark.rule("stage.movement.cubes", "stage.agility.dodge_rules")
-def test_whoever_dodged_may_step_next_to_somebody_in_the_cube() -> None:
+def test_a_character_who_dodged_may_step_next_to_a_character_in_the_cube() -> None:
     people = [
         place(fighter(), "foes", (5, 5), who="ann", beside=("bob",)),
         place(fighter(agility=2), "party", (5, 5), who="bob", beside=("ann",)),

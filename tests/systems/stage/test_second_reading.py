@@ -91,7 +91,7 @@ def test_heat_doubles_the_need_for_water(hot: bool, left: int) -> None:
         ("any_check", True, False, False),
     ],
 )
-def test_where_any_check_can_be_botched_a_block_can(scope: Any, fails: bool, untrained: bool, botches: bool) -> None:
+def test_blocks_can_be_botched_where_any_check_can(scope: Any, fails: bool, untrained: bool, botches: bool) -> None:
     """Nine points of damage against two dice of armour: with a 1 among them a botch stops only one point."""
     armour, rules = Block("block", 2, most=9, untrained=untrained), CheckRules(fails, scope)
     blow = (Form("plain", 1, own_second=0, second=8),)
@@ -175,7 +175,7 @@ def test_tracks_may_be_half_a_day_old(days: str, difficulty: int) -> None:
 @pytest.mark.rule("stage.survival.track")
 @pytest.mark.parametrize("days", ["soon", "-1", "251", "1/0"])
 def test_the_age_of_tracks_is_a_number_of_days(days: str) -> None:
-    with pytest.raises(InvalidInputError, match="is no age of at most 250 days"):
+    with pytest.raises(InvalidInputError, match="is not an age of at most 250 days"):
         plan(somebody(2), "survival.track", days=days)
 
 
@@ -337,7 +337,7 @@ def test_an_ambush_counts_against_those_who_are_unaware(
 
 @pytest.mark.rule("stage.attack.ambush", "stage.initiative.ambush_defence")
 @pytest.mark.parametrize(("seen_by", "dodges"), [((), False), (("bob",), True)])
-def test_who_is_aware_of_an_ambush_defends_as_usual(seen_by: tuple[str, ...], dodges: bool) -> None:
+def test_a_character_who_is_aware_of_an_ambush_defends_as_usual(seen_by: tuple[str, ...], dodges: bool) -> None:
     arm = Way(arms(duel(fighter(), fighter()).scene, "ann")[0])
     session = duel(fighter(), fighter(), mine={"ambush": True, "seen_by": seen_by})
     found = aimed(session.scene, "ann", "bob", arm).met.ways
@@ -348,7 +348,7 @@ def test_who_is_aware_of_an_ambush_defends_as_usual(seen_by: tuple[str, ...], do
 @pytest.mark.parametrize(
     ("faces", "hidden", "over"), [((1, 1), True, ["bob", "cat"]), ((6, 1), False, ["cat"]), ((6, 6), False, [])]
 )
-def test_who_is_noticed_by_some_still_surprises_the_others(
+def test_a_character_who_is_noticed_by_some_still_surprises_the_others(
     faces: tuple[int, int], hidden: bool, over: list[str]
 ) -> None:
     people = [

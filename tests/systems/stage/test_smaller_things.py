@@ -71,7 +71,7 @@ def test_a_trap_is_spoilt_once_its_integrity_is_gone(second: int, done: bool) ->
 
 
 @pytest.mark.rule("stage.trap.disarm", "stage.power_effect.time_factor")
-def test_who_fails_to_spoil_a_trap_has_lost_an_hour_or_half_of_it() -> None:
+def test_a_character_who_fails_to_spoil_a_trap_has_lost_an_hour_or_half_of_it() -> None:
     people = {"ann": somebody(4, name="Ann", has=["crafts_kit"]), "bob": somebody(2, powers=("engineering_squad",))}
     session = session_of(people)
     session.do("stage.disarm_trap", who="ann", kind="arrow_trap", spoil=True, helped_by=["bob"])

@@ -71,7 +71,7 @@ def test_spells_that_hurt(spell: str, detail: str, faces: Any, lost: tuple[str, 
 
 
 @pytest.mark.rule("stage.gap.magic.spells")
-def test_what_ignores_resistance_and_what_takes_ap() -> None:
+def test_damage_that_ignores_resistance_or_takes_ap() -> None:
     hide = {"resistance": 2}
     for spell, detail, damage in (("wither", "", 4), ("flare", "=fire", 3), ("flare", "=lightning", 3)):
         faces = [[6, 1], [4]] if spell == "wither" else [ROLL, [4]]
@@ -224,7 +224,7 @@ def wielding(*things: ItemStack) -> Session:
     ("name", "item"),
     [("keen_edge", "short_sword"), ("hardening", "mail_shirt"), ("vigour", "wand"), ("clear_mind", "wand")],
 )
-def test_what_enchantments_do_by_themselves(name: str, item: str) -> None:
+def test_passive_enchantments(name: str, item: str) -> None:
     where = "worn" if item == "mail_shirt" else "hand"
     plain, magic = wielding(ItemStack(item, place=where)), wielding(enchanted(item, name, place=where))
 

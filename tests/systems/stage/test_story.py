@@ -54,7 +54,7 @@ def test_equal_groups_roll_again() -> None:
 
 
 @pytest.mark.rule("stage.initiative.one_sided", "stage.initiative.example")
-def test_who_opens_hostilities_has_every_die_at_six() -> None:
+def test_a_character_who_opens_hostilities_has_every_die_at_six() -> None:
     session = begins({"opens": "arlef"}, [[5]])
     assert status(session, "arlef").initiative == 12
     assert session.scene.order[0] == "arlef"
@@ -108,7 +108,7 @@ def test_the_fight_outside_goes_as_in_the_book() -> None:
 
 
 @pytest.mark.rule("stage.attack.example_end", "stage.agility.dodge_rules")
-def test_who_dodged_may_step_away_within_the_cube() -> None:
+def test_a_character_who_dodged_may_step_away_within_the_cube() -> None:
     session = outside()
     go(session, "table.rule", who="", field="turn", value='"brynh"', reason="to begin with")
     charge = {"how to defend": "dodge", "dice for the first roll": "2", "move after the dodge?": "step"}

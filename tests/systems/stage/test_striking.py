@@ -48,7 +48,7 @@ def was_asked(session: Session, question: str) -> bool:
         Block("no", points=0),
     ],
 )
-def test_what_can_be_chosen_is_written_and_read_back(value: Any) -> None:
+def test_choices_are_written_and_read_back(value: Any) -> None:
     assert type(value).parse(str(value)) == value
     assert {one.what for one in (FORMS, DEFENCES, BLOCKS)} == {"form of attack", "defence", "block"}
 
@@ -207,7 +207,7 @@ def test_a_power_is_announced_for_a_special_attack() -> None:
 
 @pytest.mark.rule("stage.brawl.grapple", "stage.agility.dodge_rules")
 @pytest.mark.parametrize(("first", "held"), [([6, 6], True), ([1, 1], False)])
-def test_who_is_held_has_no_free_move_after_a_dodge(first: list[int], held: bool) -> None:
+def test_a_held_character_has_no_free_move_after_a_dodge(first: list[int], held: bool) -> None:
     people = [
         place(fighter(has=()), "party", (5, 5), who="ann", beside=("bob",)),
         place(fighter(has=()), "foes", (5, 5), who="bob", beside=("ann",)),
@@ -223,7 +223,9 @@ def test_who_is_held_has_no_free_move_after_a_dodge(first: list[int], held: bool
 
 @pytest.mark.rule("stage.agility.dodge_rules")
 @pytest.mark.parametrize("at", [None, (5, 5)], ids=["nobody has a place", "nobody is in the cube"])
-def test_who_has_nobody_in_the_cube_is_not_asked_for_a_step_after_a_dodge(at: tuple[int, int] | None) -> None:
+def test_a_character_who_has_nobody_in_the_cube_is_not_asked_for_a_step_after_a_dodge(
+    at: tuple[int, int] | None,
+) -> None:
     archer = fighter(has=("bow@hands", "arrow@belt"))
     there = None if at is None else (at[0] + 1, at[1])
     session = session_with([place(archer, "party", at, who="ann"), place(fighter(), "foes", there, who="bob")])
@@ -302,7 +304,7 @@ def test_a_swing_without_the_skill_can_be_botched() -> None:
     assert (struck.hit, struck.botch) == (False, True)
 
 
-def test_what_is_rolled_again_is_known_by_the_result() -> None:
+def test_rerolls_are_known_by_the_result() -> None:
     made = odds(attack((Form("plain", 1, own_second=1, reroll=1, rerolls=1),), 6), policy=lambda question: 0)
     assert all(isinstance(one, Attack) for one in made)
 
@@ -314,7 +316,7 @@ def test_what_is_rolled_again_is_known_by_the_result() -> None:
 @pytest.mark.parametrize(
     ("power", "use", "kind"), [("power_throw", "spear@throw", "parry"), ("unerring_shot", "bow", "dodge")]
 )
-def test_what_cannot_be_parried_or_dodged(power: str, use: str, kind: str) -> None:
+def test_attacks_that_cannot_be_parried_or_dodged(power: str, use: str, kind: str) -> None:
     has = ("bow@hands", "arrow@belt") if use == "bow" else ("spear@hand",)
     session = duel(fighter(has=has, powers=(power,)), fighter(has=()), theirs={"stamina": 9})
     session.do("stage.perform", who="ann", use=f"attack:bob:{use}")
@@ -378,7 +380,7 @@ def test_a_combat_engineer_strikes_things_with_crafts() -> None:
         choices=choices,
     )
     assert (session.result, status(session).intellect) == (4 + 2, 2)  # 4 levels of Crafts, +2 of the axe
-    with pytest.raises(IllegalActionError, match="no power for that"):
+    with pytest.raises(IllegalActionError, match="not a power for that"):
         go(session, "stage.break_object", who="ann", thing="club", weapon="hand_axe", announce="thief")
 
 

@@ -106,7 +106,7 @@ def test_a_step_within_a_difficult_cube_is_slow(at: tuple[int, int], ap: int) ->
 
 @pytest.mark.rule("stage.environment.drowning")
 @pytest.mark.parametrize(("under", "then"), [(0, 1), (3, 3)])
-def test_who_is_under_water_gets_no_new_breath_by_failing(under: int, then: int) -> None:
+def test_a_character_who_is_under_water_gets_no_new_breath_by_failing(under: int, then: int) -> None:
     facts = Facts().set("swimming", "ann", 12)
     session = duel(fighter(), fighter(), mine={"under": under, "failures": 1}, facts=facts)
     act(session, "crouch", faces=[[1]])
@@ -122,7 +122,7 @@ def test_who_is_under_water_gets_no_new_breath_by_failing(under: int, then: int)
         ("high", "no", [[1, 2]], 6, 2),
     ],
 )
-def test_who_falls_in_a_fight_may_land_and_gravity_counts(
+def test_a_character_who_falls_in_a_fight_may_land_and_gravity_counts(
     gravity: str, land: str, faces: list[list[int]], lost: int, ap: int
 ) -> None:
     facts = Facts().set("climbing", "ann", 30).set("height", "ann", 20).set("gravity", "ann", gravity)

@@ -54,7 +54,7 @@ def helped(own: Any, helper: Any, helper_ap: int = 3, **bob: Any) -> Any:
         ("insult:bob", 3),
     ],
 )
-def test_whoever_helps_pays_as_many_ap_as_it_takes(use: str, ap: int) -> None:
+def test_a_character_who_helps_pays_as_many_ap_as_it_takes(use: str, ap: int) -> None:
     own = somebody(
         3,
         powers=("crippling_attack", "rapid_attack"),
@@ -155,7 +155,7 @@ def test_whatever_takes_longer_can_be_begun_and_finished(use: str, left: int) ->
 
 
 @pytest.mark.rule("stage.action.multi_turn")
-def test_what_was_begun_says_what_is_left_to_pay_and_nothing_else_is_cheaper() -> None:
+def test_an_action_begun_says_what_is_left_to_pay_and_nothing_else_is_cheaper() -> None:
     begun = Progress("power_attack:bob:spear", 1)
     session = duel(fighter(brawl=1), fighter(), mine={"ap": 2, "progress": begun})
     costs = {use.id: use.cost_text for use in ACTIONS.options(session.scene, "ann") if isinstance(use, ActionUse)}

@@ -106,7 +106,7 @@ def test_a_new_stance_replaces_the_old_one_even_in_the_same_turn() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.on_defend")
-def test_what_a_defence_gives_lasts_from_the_last_one_on() -> None:
+def test_a_defence_bonus_lasts_from_the_last_defence_on() -> None:
     flanker = fighter(agility=5, powers=("flank",))
     session = duel(fighter(), flanker, theirs={"ap": 3})
     dodge = {**ONE, "how to defend": "dodge"}
@@ -141,7 +141,7 @@ def test_core_damage_ends_a_war_cry_and_no_last_stand() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.substitute_skill", "stage.power.announce")
-def test_what_adds_to_the_skill_that_is_rolled_can_be_announced_with_it() -> None:
+def test_bonuses_to_the_rolled_skill_can_be_announced_with_it() -> None:
     mocker = fighter(manipulation=5, powers=("derisive_attack", "manipulator", "melee_expert"))
     scene = duel(mocker, fighter()).scene
     arm = arm_named(scene, "ann", "spear")
@@ -160,7 +160,7 @@ def test_a_defence_by_another_skill_has_the_powers_of_that_skill() -> None:
 
 
 @pytest.mark.rule("stage.attack.defensive", "stage.power.reuse")
-def test_what_is_plain_is_not_crowded_out_by_powers() -> None:
+def test_plain_options_are_not_crowded_out_by_powers() -> None:
     powers = ("acrobat", "lightning_reflexes", "warriors_senses", "dynamics", "running_dodge", "feign", "untouchable")
     master = somebody(6, has=["spear@hand"], powers=powers)
     scene = duel(fighter(), master).scene
@@ -197,7 +197,7 @@ def three(**fields: Any) -> Session:
 
 
 @pytest.mark.rule("stage.check.assist", "stage.action.reaction")
-def test_whoever_stands_by_helps_to_dodge_for_the_same_ap() -> None:
+def test_a_character_who_stands_by_helps_to_dodge_for_the_same_ap() -> None:
     session = three()
     choices = {**ONE, "assist?": "assist:bob", "how to defend": "dodge"}
     act(session, "attack:bob:spear", faces=[[6, 6], [1]], choices=choices)
@@ -264,7 +264,7 @@ def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.defend_other")
-def test_an_ally_who_dodges_for_somebody_rolls_again_for_points_of_their_own() -> None:
+def test_an_ally_who_dodges_for_a_character_rolls_again_for_points_of_their_own() -> None:
     lucky = somebody(agility=4, perception=1, academics=1, powers=("interference", "acrobats_luck"))
     people = [
         place(fighter(), "foes", who="ann"),
@@ -295,7 +295,7 @@ def test_an_ally_who_dodges_for_somebody_rolls_again_for_points_of_their_own() -
         ("stage.use_supplies", {"who": "ann"}),
     ],
 )
-def test_whoever_is_not_awake_does_none_of_it(process: str, told: dict[str, Any]) -> None:
+def test_a_character_who_is_not_awake_does_none_of_it(process: str, told: dict[str, Any]) -> None:
     session = session_of({"ann": somebody(2, has=["padded_coat", "lockpicks"]), "bob": somebody(2)})
     go(session, "stage.infect", who="bob", ailment="skinflake_disease", faces=[[1]])
     asleep = session.scene.with_status("ann", unconscious="knocked out")
@@ -410,7 +410,7 @@ def test_a_day_goes_on_from_scene_to_scene() -> None:
 
 
 @pytest.mark.rule("stage.travel.modes", "stage.gap.time.day_change")
-def test_what_is_walked_after_midnight_counts_for_the_new_day() -> None:
+def test_walking_after_midnight_counts_for_the_new_day() -> None:
     session = session_of({"ann": somebody(agility=9, perception=1, academics=1)})
     go(session, "table.pass_time", amount="20 hours")
     go(session, "stage.travel", who="ann", minutes=14 * 60)  # four hours, and ten: two too many
@@ -419,7 +419,7 @@ def test_what_is_walked_after_midnight_counts_for_the_new_day() -> None:
 
 
 @pytest.mark.rule("stage.travel.modes", "stage.healing.surface", "stage.upkeep.hunger")
-def test_those_who_are_together_rest_walk_and_live_in_the_same_time() -> None:
+def test_companions_rest_walk_and_live_in_the_same_time() -> None:
     people = {"ann": somebody(2), "bob": somebody(2), "wolf": person("wolf")}
     session = session_of(people)
     go(session, "table.rule", who="bob", field="stamina", value="0", reason="a run")
@@ -440,7 +440,7 @@ def test_those_who_are_together_rest_walk_and_live_in_the_same_time() -> None:
 
 
 @pytest.mark.rule("stage.upkeep.thirst", "stage.resource.death")
-def test_whoever_dies_of_thirst_is_not_rested_afterwards() -> None:
+def test_a_character_who_dies_of_thirst_is_not_rested_afterwards() -> None:
     session = session_of({"ann": somebody(agility=4, perception=1, academics=1)})
     go(session, "stage.live", who="ann", days=3, water=False)
     assert status(session).dead
@@ -485,7 +485,7 @@ def test_enchantments_are_learned_and_nobody_begins_with_them() -> None:
 
 
 @pytest.mark.rule("stage.brawl.grapple", "stage.power_effect.free_step", "stage.power_effect.hd_from_check")
-def test_whoever_is_held_does_not_move_by_a_power() -> None:
+def test_a_held_character_does_not_move_by_a_power() -> None:
     quick = somebody(athletics=3, guile=2, perception=1, academics=1, powers=("short_sprint", "catstep"))
     for held in ((), (Effect("held", Duration(2, "ann"), by="bob"),)):
         people = [
@@ -522,7 +522,7 @@ def test_second_wind_is_for_a_track_that_has_lost_something() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.spell_modifier")
-def test_dispel_says_that_there_is_nothing_to_end_and_helps_ones_own() -> None:
+def test_dispel_says_that_there_is_nothing_to_end_and_helps_your_own() -> None:
     mage = somebody(4, powers=("dispel",))
     session = duel(mage, fighter())
     act(session, "power:bob:dispel")
@@ -559,7 +559,7 @@ def mounted(vitality: int) -> Session:
 
 
 @pytest.mark.rule("stage.mount.control")
-def test_whoever_rides_does_not_walk_and_no_dead_horse_is_dragged_along() -> None:
+def test_a_character_who_rides_does_not_walk_and_no_dead_horse_is_dragged_along() -> None:
     for vitality, goes in ((7, False), (0, True)):
         found = {one.partition(":")[0] for one in _uses(mounted(vitality))}
         assert ({"move", "charge", "tumble"} <= found) is goes

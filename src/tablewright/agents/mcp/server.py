@@ -183,7 +183,7 @@ class Toolbox:
             raise InvalidInputError(f"{MOST_CHARACTERS} characters were made already")
         given: dict[str, Any] = dict(answers or {})
         if taken := [step for step in given if step in ("system", "seed", "name", "packs", "options")]:
-            raise InvalidInputError(f'"{taken[0]}" is no step of creation', field="answers")
+            raise InvalidInputError(f'"{taken[0]}" is not a step of creation', field="answers")
         made = Character.random(system, seed, name=name, **given)
         number = len(self.characters) + 1
         id_ = f"character-{number}"
@@ -236,7 +236,7 @@ class Toolbox:
         if bots not in policy_names():
             known = policy_names()
             raise InvalidInputError(
-                f'"{bots:.40}" is no policy; allowed are {", ".join(known)}{did_you_mean(bots, known)}'
+                f'"{bots:.40}" is not a policy; allowed are {", ".join(known)}{did_you_mean(bots, known)}'
             )
         if (scenario is None) == (not party or not foes):
             raise InvalidInputError("give either a scenario, or both party and foes")

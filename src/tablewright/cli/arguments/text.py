@@ -80,7 +80,7 @@ def _refuse_named(word: str, rest: Sequence[str]) -> None:
         if "=" in other and other.partition("=")[0].isidentifier():
             systems = ", ".join(system_ids())
             raise InvalidInputError(
-                f'"{word:.60}" is no mechanic, so it takes no "{other:.60}"; '
+                f'"{word:.60}" is not a mechanic, so it takes no "{other:.60}"; '
                 f"a mechanic is named SYSTEM.MECHANIC, systems are {systems}{did_you_mean(word, system_ids())}"
             )
 
@@ -153,5 +153,5 @@ def faces_of(text: str, most: int = 5_000, hint: str = "") -> list[int]:
     for part in parts:
         if not re.match(r"-?[0-9]{1,6}\Z", part):
             given = hint or "faces are whole numbers with commas between them"
-            raise InvalidInputError(f'{"" if hint else "--faces: "}"{part:.60}" is no face; {given}')
+            raise InvalidInputError(f'{"" if hint else "--faces: "}"{part:.60}" is not a face; {given}')
     return [int(part) for part in parts]

@@ -264,7 +264,7 @@ def _document(source: Path | str | Document | Mapping[str, Any]) -> Document:
     try:
         text = json.dumps(thaw(source), allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"this is no plain data: {error}") from None
+        raise InvalidInputError(f"this is not plain data: {error}") from None
     return Document("data", parse_document(text, "data", "json", most_bytes=MOST_BYTES).value)
 
 

@@ -25,7 +25,9 @@ def wrong(problem: str) -> PydanticCustomError:
 def _id(text: str) -> str:
     if _ID.match(text):
         return text
-    raise wrong(f"{quote(text)} is no id: a lower-case letter, then letters, digits and underscores, at most 60 in all")
+    raise wrong(
+        f"{quote(text)} is not an id: a lower-case letter, then letters, digits and underscores, at most 60 in all"
+    )
 
 
 Id: TypeAlias = Annotated[str, AfterValidator(_id)]
@@ -99,7 +101,7 @@ class _Amount:
                 return Fraction(str(value))
             if isinstance(value, str) and self._text.match(value):
                 return Fraction(value)
-            raise wrong(f"{quote(value)} is no number such as 0.5 or 1/2")
+            raise wrong(f"{quote(value)} is not a number such as 0.5 or 1/2")
 
         return core_schema.no_info_plain_validator_function(
             read,

@@ -140,7 +140,7 @@ def _file_model(kinds: tuple[tuple[str, type[ContentEntry]], ...], with_header: 
         if name in ("pack", "system", "source", "licence") or not name.isidentifier() or hasattr(BaseModel, name):
             raise TypeError(f'"{name}" cannot be the name of a kind of content')
         if not issubclass(model, ContentEntry):
-            raise TypeError(f"the kind {name} is no model that derives from Entry")
+            raise TypeError(f"the kind {name} is not a model that derives from Entry")
         fields[name] = (tuple[model, ...], Field(default=(), max_length=MOST_ENTRIES))  # type: ignore[valid-type]
     return create_model("PackFile", __base__=EntryPart, **fields)
 

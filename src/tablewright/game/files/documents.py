@@ -340,7 +340,7 @@ class _JsonReader(_Reader):
         except json.JSONDecodeError as error:
             self.stop(place, error.msg)
         except UnicodeError:
-            self.stop(place, "half of a surrogate pair is no character")
+            self.stop(place, "half of a surrogate pair is not a character")
         return value, end
 
     def _object(self, start: int, place: Place, depth: int) -> tuple[Any, _Node, int]:

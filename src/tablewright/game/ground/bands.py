@@ -144,7 +144,7 @@ class Bands(Ground):
 
     def trouble(self, at: Position) -> str | None:
         """Reason that a position is not a spot; None if it is one."""
-        return None if at.name.startswith("spot:") else f'"{at}" is no spot; a position here is written "spot:NAME"'
+        return None if at.name.startswith("spot:") else f'"{at}" is not a spot; a position here is written "spot:NAME"'
 
     def parse(self, text: str) -> Position:
         """Parse a spot, with or without the prefix `spot:`."""
@@ -232,7 +232,7 @@ def _band_problems(ground: Bands) -> Iterator[Placed]:
         if band.name in names[:number]:
             yield ("bands", number), f"{format_distance(band.name)} is given twice"
         if not is_exact(band.limit) or not 0 <= band.limit <= 10**9:
-            yield ("bands", number), f"the limit {format_distance(band.limit)} is no distance"
+            yield ("bands", number), f"the limit {format_distance(band.limit)} is not a distance"
         elif number and is_exact(ground.bands[number - 1].limit):
             before = ground.bands[number - 1].limit
             if band.limit <= before:

@@ -181,7 +181,7 @@ class Grid(Ground):
         if direction not in COMPASS:
             allowed = ", ".join(COMPASS)
             raise InvalidInputError(
-                f'"{direction[:40]}" is no direction{did_you_mean(direction, COMPASS)} (allowed: {allowed})'
+                f'"{direction[:40]}" is not a direction{did_you_mean(direction, COMPASS)} (allowed: {allowed})'
             )
         x, y = COMPASS[direction]
         along = metres / Fraction(self.step)
@@ -235,7 +235,7 @@ class Grid(Ground):
     def trouble(self, at: Position) -> str | None:
         """Reason that a square cannot be occupied: off the grid or blocked; None if it can."""
         if not at.is_cell:
-            return f'"{at}" is no square of a grid; a position here is written "3,4"'
+            return f'"{at}" is not a square of a grid; a position here is written "3,4"'
         if not _inside(self.size, at):
             assert self.size is not None
             edges = ", ".join(f"0 to {side - 1}" for side in self.size)
@@ -461,7 +461,7 @@ def _wrong_cells(grid: Grid, name: str, marked: Iterable[Position], size_is_good
     seen: set[Position] = set()
     for number, at in enumerate(marked):
         if not at.is_cell:
-            yield (name, number), f"{format_distance(str(at))} is no square"
+            yield (name, number), f"{format_distance(str(at))} is not a square"
             continue
         if max(abs(at.x), abs(at.y), abs(at.z)) > MOST_COORDINATE:
             yield (name, number), f'"{at}" is too far out'

@@ -43,7 +43,7 @@ def read_ground(data: object) -> Ground:
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
         close = did_you_mean(kind, _FIELDS) if isinstance(kind, str) else ""
-        said = f"{format_distance(kind)} is no kind of ground" if "kind" in data else "the kind is missing"
+        said = f"{format_distance(kind)} is not a kind of ground" if "kind" in data else "the kind is missing"
         path: _Path = ("kind",) if "kind" in data else ()
         raise WrongGroundError([(path, f"{said}; allowed are {', '.join(_FIELDS)}{close}")])
     return _GroundParser(kind, data).ground()
@@ -84,18 +84,18 @@ class _GroundParser:
             return Fraction(str(value))
         if isinstance(value, str) and _FRACTION.match(value):
             return Fraction(value)
-        self.wrong(path, f'{format_distance(value)} is no number; allowed are numbers and fractions such as "3/2"')
+        self.wrong(path, f'{format_distance(value)} is not a number; allowed are numbers and fractions such as "3/2"')
         return None
 
     def sequence(self, path: _Path, value: object) -> list[Any]:
         if isinstance(value, list | tuple):
             return list(value)
-        self.wrong(path, f"{format_distance(value)} is no list")
+        self.wrong(path, f"{format_distance(value)} is not a list")
         return []
 
     def table(self, path: _Path, value: object, allowed: tuple[str, ...]) -> Mapping[str, Any]:
         if not isinstance(value, Mapping):
-            self.wrong(path, f"{format_distance(value)} is no mapping with {', '.join(allowed)}")
+            self.wrong(path, f"{format_distance(value)} is not a mapping with {', '.join(allowed)}")
             return {}
         for name in value:
             if name not in allowed:
@@ -115,12 +115,12 @@ class _GroundParser:
         """One square, or all squares of a rectangle between two corners."""
         try:
             if not isinstance(text, str):
-                raise InvalidInputError(f'{format_distance(text)} is no square; a square is written "3,4"')
+                raise InvalidInputError(f'{format_distance(text)} is not a square; a square is written "3,4"')
             first, dots, last = text.partition("..")
             a = Position.parse(first)
             b = Position.parse(last) if dots else a
             if a.name or b.name:
-                raise InvalidInputError(f'{format_distance(text)} is no square; a square is written "3,4"')
+                raise InvalidInputError(f'{format_distance(text)} is not a square; a square is written "3,4"')
             sides = [range(min(p, q), max(p, q) + 1) for p, q in zip(a[:3], b[:3], strict=True)]
             if len(sides[0]) * len(sides[1]) * len(sides[2]) > MOST_MARKED:
                 raise InvalidInputError(f"{format_distance(text)} has more than {MOST_MARKED:,} squares")
@@ -146,7 +146,7 @@ class _GroundParser:
         difficult: list[tuple[Position, Exact]] = []
         given = data.get("difficult", {})
         if not isinstance(given, Mapping):
-            self.wrong(("difficult",), f"{format_distance(given)} is no mapping from squares to factors")
+            self.wrong(("difficult",), f"{format_distance(given)} is not a mapping from squares to factors")
             given = {}
         for text, value in given.items():
             factor = self.number(("difficult", text), value)
@@ -194,7 +194,7 @@ class _GroundParser:
             self.places["between", len(pairs) - 1] = path
         usual = self.data.get("usual", "")
         if not isinstance(usual, str):
-            self.wrong(("usual",), f"{format_distance(usual)} is no name of a band")
+            self.wrong(("usual",), f"{format_distance(usual)} is not the name of a band")
             usual = ""
         return {"bands": tuple(bands), "usual": usual, "between": tuple(pairs)}
 

@@ -51,7 +51,7 @@ class Position(NamedTuple):
             return cls(name=named)
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise InvalidInputError(
-            f'"{shown}" is no position; allowed are a square "3,4", a cube "3,4,1", "zone:NAME", "spot:NAME"'
+            f'"{shown}" is not a position; allowed are a square "3,4", a cube "3,4,1", "zone:NAME", "spot:NAME"'
         )
 
     def __str__(self) -> str:
@@ -225,4 +225,4 @@ def wrong_name(path: tuple[str | int, ...], name: object) -> Iterator[Placed]:
             return
     except InvalidInputError:
         pass
-    yield path, f"{format_distance(name)} is no name: 1 to {MOST_NAME} characters without commas and colons"
+    yield path, f"{format_distance(name)} is not a name: 1 to {MOST_NAME} characters without commas and colons"

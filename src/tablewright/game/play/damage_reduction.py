@@ -25,7 +25,7 @@ PARTS: tuple[Part, ...] = get_args(Part)
 def damage_reducer(part: str) -> Callable[[Game, Scene, Event], None]:
     """Hook that runs after each event and reduces damage to everyone but the participant whose turn it is."""
     if part not in PARTS:
-        raise InvalidInputError(f'"{part:.20}" is no part of harm; allowed are {", ".join(PARTS)}', field="part")
+        raise InvalidInputError(f'"{part:.20}" is not part of harm; allowed are {", ".join(PARTS)}', field="part")
 
     def temper(live: Game, before: Scene, event: Event) -> None:
         reckoning = live.rulebook.vitals

@@ -54,7 +54,7 @@ class Money(NamedTuple):
         """Parse `12`, `2.5`, `1/4` or `3 copper`."""
         found = _NOTATION.match(text.lower())
         if found is None:
-            raise InvalidInputError(f'"{text[:40]}" is no amount of money; write 12, 2.5 or 3 copper')
+            raise InvalidInputError(f'"{text[:40]}" is not an amount of money; write 12, 2.5 or 3 copper')
         return Money(Fraction(found[1]), found[2])
 
     def json_text(self) -> str:
@@ -153,7 +153,7 @@ class Trade:
         """Emit new belongings and, if given, new money for a participant, with a reason in a few words."""
         if isinstance(self.money_of(game[who]), int) and isinstance(money, Fraction):
             if money.denominator != 1:
-                raise IllegalActionError(f"{in_figures(money)} is no whole number of {self.purse}", rule=cause)
+                raise IllegalActionError(f"{in_figures(money)} is not a whole number of {self.purse}", rule=cause)
             money = int(money)
         game.emit(
             BelongingsChanged(who=who, what=what, belongings=belongings, money=money, purse=self.purse, cause=cause)

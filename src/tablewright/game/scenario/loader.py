@@ -56,7 +56,7 @@ def find_scenario(word: str) -> Path:
     if named is None or exists(Path(word)):
         if Path(word).suffix.lower() not in SUFFIXES:
             raise InvalidInputError(
-                f'"{word:.60}" is no scenario: allowed are SYSTEM:NAME and files (.yaml, .json){_offer(word)}'
+                f'"{word:.60}" is not a scenario: allowed are SYSTEM:NAME and files (.yaml, .json){_offer(word)}'
             )
         return Path(word)
     found = _shipped(named["system"])
@@ -92,7 +92,7 @@ def read_scenario(
         try:
             text = json.dumps(thaw(given), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
-            raise InvalidInputError(f"this is no plain data: {error}") from None
+            raise InvalidInputError(f"this is not plain data: {error}") from None
         document = Document("scenario", parse_document(text, "scenario", "json").value)
     else:
         document = parse_document(given, "scenario")
@@ -157,7 +157,7 @@ def _merged(path: Path, *, shipped: bool = False) -> Document:
     others = {file.stem: file for file in sorted(path.parent.iterdir()) if file.suffix in SUFFIXES and file != path}
     if not isinstance(like, str) or like not in others:
         close = did_you_mean(like, others) if isinstance(like, str) else ""
-        raise InvalidInputError(f"{at}: like: {quote(like)} is no other scenario of this folder{close}")
+        raise InvalidInputError(f"{at}: like: {quote(like)} is not another scenario of this folder{close}")
     base = read(others[like])
     if not isinstance(base.value, dict) or "like" in base.value:
         raise InvalidInputError(f"{at}: like: {quote(like)} is itself like another one; name that")

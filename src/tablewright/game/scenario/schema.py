@@ -28,25 +28,25 @@ def policy_names() -> tuple[str, ...]:
 def _text_or_mapping(value: object) -> object:
     if isinstance(value, dict) or (isinstance(value, str) and 0 < len(value) <= 300):
         return value
-    raise wrong(f"{quote(value)} is no character: an id, a file or a mapping")
+    raise wrong(f"{quote(value)} is not a character: an id, a file or a mapping")
 
 
 def _text_or_texts(value: object) -> object:
     if isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value)):
         return value
-    raise wrong(f'{quote(value)} is no position: text such as "3,4", or a list of them')
+    raise wrong(f'{quote(value)} is not a position: text such as "3,4", or a list of them')
 
 
 def _word_or_number(value: object) -> object:
     if isinstance(value, str | int):
         return value
-    raise wrong(f"{quote(value)} is no value of a fact: a word, a whole number, true or false")
+    raise wrong(f"{quote(value)} is not a value of a fact: a word, a whole number, true or false")
 
 
 def _word(text: str) -> str:
     if re.fullmatch(r"[^\W_][\w-]{0,59}", text):
         return text
-    raise wrong(f"{quote(text)} is no word: letters, digits, - and _, at most 60 in all")
+    raise wrong(f"{quote(text)} is not a word: letters, digits, - and _, at most 60 in all")
 
 
 _Name = Annotated[str, Field(min_length=1, max_length=60)]

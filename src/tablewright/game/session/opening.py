@@ -122,7 +122,7 @@ def resume_session(path: Path) -> Session:
     """Load a saved session and bring it to the state in which it was saved."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InvalidInputError(f"{path} is larger than {MOST_BYTES:,} bytes; it is no session")
+            raise InvalidInputError(f"{path} is larger than {MOST_BYTES:,} bytes; it is not a session")
         saved = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise InvalidInputError(f"{path} cannot be read: {problem.strerror}") from None

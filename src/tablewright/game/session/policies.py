@@ -277,7 +277,7 @@ def find_policy(name: str) -> Policy:
 def unknown_policy(name: str) -> InvalidInputError:
     """Error for an unknown policy, with the nearest one."""
     known = policy_names()
-    return InvalidInputError(f'"{name:.60}" is no policy; allowed are {", ".join(known)}{did_you_mean(name, known)}')
+    return InvalidInputError(f'"{name:.60}" is not a policy; allowed are {", ".join(known)}{did_you_mean(name, known)}')
 
 
 def usable_policies() -> dict[str, Policy]:
@@ -322,7 +322,7 @@ def _adapted(name: str, where: str) -> Policy:
             raise
         raise InvalidInputError(f'the policy "{name:.60}": there is no module "{missing.name:.60}"') from None
     except ValueError:  # an empty name
-        raise InvalidInputError(f'"{name:.60}" is no policy; write module:function') from None
+        raise InvalidInputError(f'"{name:.60}" is not a policy; write module:function') from None
     policy = getattr(found, function, None)
     if not callable(policy):
         known = [one for one, value in vars(found).items() if callable(value) and not one.startswith("_")]

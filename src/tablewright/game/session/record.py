@@ -67,4 +67,4 @@ def entry_from_json(raw: Any) -> Entry:
             inner = entry_from_json(raw.get("of"))
             if not isinstance(inner, JoinEntry | ReducedEntry):
                 return ReducedEntry(inner, str(raw["counts"]))
-    raise InvalidInputError(f"{raw!r:.60} is no entry of a session")
+    raise InvalidInputError(f"{raw!r:.60} is not an entry of a session")

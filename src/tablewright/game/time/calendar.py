@@ -108,7 +108,7 @@ class Calendar:
         while at < len(text):
             part = _PART.match(text, at)
             if part is None:
-                raise InvalidInputError(f'"{shown}" is no duration; {example}')
+                raise InvalidInputError(f'"{shown}" is not a duration; {example}')
             try:
                 total += self.ticks(part["unit"], Fraction(part["count"]))
             except InvalidInputError as problem:
@@ -117,7 +117,7 @@ class Calendar:
         if problems:
             raise ProblemListError(problems)
         if not text.strip():
-            raise InvalidInputError(f'"{shown}" is no duration; {example}')
+            raise InvalidInputError(f'"{shown}" is not a duration; {example}')
         if total > MOST_TICKS:
             raise InvalidInputError(f'"{shown}" is too long, at most {self.show(MOST_TICKS)}')
         return total

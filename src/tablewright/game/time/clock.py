@@ -223,7 +223,7 @@ def _clock_problems(plain: Mapping[str, Any]) -> Iterator[str]:
         return
     entries = plain.get("due", [])
     if not isinstance(entries, list | tuple) or len(entries) > MOST_DUE:
-        yield f"due is no list of at most {MOST_DUE:,} things"
+        yield f"due is not a list of at most {MOST_DUE:,} things"
         return
     before = (0, -MOST_TICKS)
     for number, entry in enumerate(entries):

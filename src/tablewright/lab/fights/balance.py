@@ -153,7 +153,7 @@ def by_strength(job: Job, step: str, *, anyway: bool = False) -> Lever:
     """
     read = _STEP.match(step)
     if read is None:
-        raise InvalidInputError(f'"{step:.60}" is no step; write set:WHO.FIELD+1 or modify:WHO.WHAT+1', field="by")
+        raise InvalidInputError(f'"{step:.60}" is not a step; write set:WHO.FIELD+1 or modify:WHO.WHAT+1', field="by")
     size = int(read["sign"] + read["number"])
     if not size:
         raise InvalidInputError(f'"{step:.60}" is a step of nothing', field="by")

@@ -93,7 +93,7 @@ def apply(draft: Draft, word: str) -> None:
         kind, colon, rest = "rounds", ":", word.removeprefix("rounds").lstrip(":=")
     if kind not in KINDS or not colon or not rest:
         raise InvalidInputError(
-            f'"{word:.60}" is no change; changes begin with {", ".join([f"{name}:" for name in KINDS])}'
+            f'"{word:.60}" is not a change; changes begin with {", ".join([f"{name}:" for name in KINDS])}'
             f"{did_you_mean(kind, KINDS)}"
         )
     _MAKE[kind](draft, rest, word)
@@ -104,7 +104,7 @@ def _policy(draft: Draft, rest: str, word: str) -> None:
     known = policy_names()
     if not equals and name not in known:
         raise InvalidInputError(
-            f'"{word:.60}" is no change of policy; write policy:WHO=POLICY, or policy:POLICY for everybody; policies '
+            f'"{word:.60}" is not a change of policy; write policy:WHO=POLICY, or policy:POLICY for all; policies '
             f"are {', '.join(known)}{did_you_mean(name, known)}"
         )
     find_policy(name)
@@ -117,7 +117,7 @@ def _option(draft: Draft, rest: str, word: str) -> None:
     known = {one.name: one for one in load_system(draft.plain["system"]).options.describe()}
     if not equals or name not in known:
         raise InvalidInputError(
-            f'"{word:.60}" is no change of an option; write option:NAME=VALUE, names are '
+            f'"{word:.60}" is not a change of an option; write option:NAME=VALUE, names are '
             f"{', '.join(known)}{did_you_mean(name, known)}"
         )
     draft.plain.setdefault("options", {})[name] = known[name].read(value)
@@ -175,7 +175,7 @@ def _set(draft: Draft, rest: str, word: str) -> None:
     path, equals, text = rest.partition("=")
     step = None if equals else _NUMBER.match(rest)
     if not equals and step is None:
-        raise InvalidInputError(f'"{word:.60}" is no change of a sheet; write set:WHO.FIELD=VALUE, set:WHO.FIELD+1')
+        raise InvalidInputError(f'"{word:.60}" is not a change of a sheet; write set:WHO.FIELD=VALUE, set:WHO.FIELD+1')
     whom, _, where = (path if step is None else step["what"]).partition(".")
     for given in draft.named(whom, word):
         holder, name = _place(given["character"], where, word)
@@ -184,7 +184,7 @@ def _set(draft: Draft, rest: str, word: str) -> None:
             continue
         before = holder[name]
         if type(before) is not int:
-            raise InvalidInputError(f'"{word:.60}": {where} of {given["id"]} is {before!r:.40}, no whole number')
+            raise InvalidInputError(f'"{word:.60}": {where} of {given["id"]} is {before!r:.40}, not a whole number')
         holder[name] = before + int(step["sign"] + step["number"])
 
 
@@ -221,7 +221,7 @@ def _modify(draft: Draft, rest: str, word: str) -> None:
     step = _NUMBER.match(rest)
     whom, dot, what = (step["what"] if step else rest).partition(".")
     if step is None or not dot or not what:
-        raise InvalidInputError(f'"{word:.60}" is no change of a number; write modify:WHO.WHAT+1')
+        raise InvalidInputError(f'"{word:.60}" is not a change of a number; write modify:WHO.WHAT+1')
     number = int(step["sign"] + step["number"])
     draft.modifiers += [(what, number, str(given["id"])) for given in draft.named(whom, word)]
 

@@ -131,7 +131,7 @@ def play_league(
         raise InvalidInputError("a policy is named twice", field="policies")
     if not 2 <= len(names) <= MOST_POLICIES:
         raise InvalidInputError(
-            f"{len(names)} policies are no league; allowed are 2 to {MOST_POLICIES}", field="policies"
+            f"{len(names)} policies are not a league; allowed are 2 to {MOST_POLICIES}", field="policies"
         )
     if runs % 2:
         raise InvalidInputError(f"runs is {runs}; allowed is an even number, since sides are exchanged", field="runs")

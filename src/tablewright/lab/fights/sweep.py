@@ -77,7 +77,7 @@ def read_grid(path: Path) -> SweepGrid:
     """Read a grid file; every case is validated before the first fight."""
     given = read_document(path).value
     if not isinstance(given, dict):
-        raise InvalidInputError(f"{path}: this is no grid; it holds {', '.join(_KNOWN)}")
+        raise InvalidInputError(f"{path}: this is not a grid; it holds {', '.join(_KNOWN)}")
     unknown = [str(name) for name in given if name not in _KNOWN]
     if unknown:
         raise InvalidInputError(
@@ -179,7 +179,7 @@ class SweepStore:
                 self._base.execute("INSERT INTO grid VALUES (?, ?)", (FORMAT, grid.id))
             self._base.execute("COMMIT")
         except sqlite3.DatabaseError as problem:
-            why = "another process works on it" if "locked" in str(problem) else "it is no file of a sweep"
+            why = "another process works on it" if "locked" in str(problem) else "it is not a file of a sweep"
             raise InvalidInputError(f"{path} cannot be used: {why}") from None
         if found is not None and found != (FORMAT, grid.id):
             self.close()

@@ -367,7 +367,7 @@ def _weights_of_dice(axis: Axis, notation: str) -> tuple[int, ...]:
         ) from None
     if not axis.numeric:
         raise InvalidInputError(
-            f"dice cannot weigh {axis.name}, whose values are no numbers; give whole numbers instead"
+            f"dice cannot weigh {axis.name}, whose values are not numbers; give whole numbers instead"
         )
     outside = [outcome for outcome in dist.outcomes if outcome not in axis.values]
     if outside:

@@ -135,7 +135,7 @@ def _field(dist: Dist[Any], path: str) -> Callable[[Any], Any]:
                 return None
             fields = getattr(outcome, "_fields", ())
             if name not in fields:
-                known = f"there are {', '.join(fields)}{did_you_mean(name, fields)}" if fields else "it is no record"
+                known = f"there are {', '.join(fields)}{did_you_mean(name, fields)}" if fields else "it is not a record"
                 raise InvalidInputError(f'the result has no field "{path:.60}"; {known}', field=path[:60])
             outcome = getattr(outcome, name)
         return outcome
@@ -160,7 +160,7 @@ def _expected(cells: Sequence[CellOdds], view: View) -> _Figures:
     if any(issubclass(kind, Enum) or not issubclass(kind, int | Fraction) for kind in kinds):
         fields = getattr(dists[0].outcomes[0], "_fields", ())
         more = f"name one of its fields: {', '.join(fields)}" if fields else "ask for the chance of each outcome"
-        raise InvalidInputError(f"the result is no number, so it has no average; {more}")
+        raise InvalidInputError(f"the result is not a number, so it has no average; {more}")
     return (Column(f"mean {view.of}" if view.of else "mean", False),), [(dist.mean,) for dist in dists]
 
 
@@ -174,7 +174,7 @@ def _worths(cells: Sequence[CellOdds]) -> _Figures:
         assert cell.odds is not None
         outcomes = cell.odds.outcomes
         if cell.objective is None and not cell.odds.numeric:
-            raise InvalidInputError(f"{_few(outcomes)} are no numbers, and no objective says what they are worth")
+            raise InvalidInputError(f"{_few(outcomes)} are not numbers, and no objective says what they are worth")
         value = _itself if cell.objective is None else cell.objective[1]
         values |= {value(outcome) for outcome in outcomes}
         kinds |= set(map(type, outcomes))
@@ -265,7 +265,7 @@ def _picked(outcomes: Sequence[Any], at: Sequence[str], how: How) -> list[Any]:
             picked.append(int(name))
         else:
             raise InvalidInputError(
-                f'"{name:.40}" is no outcome here; there are {_few(outcomes)}{did_you_mean(name, by_name)}'
+                f'"{name:.40}" is not an outcome here; there are {_few(outcomes)}{did_you_mean(name, by_name)}'
             )
     return picked
 

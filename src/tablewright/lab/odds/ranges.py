@@ -158,7 +158,7 @@ def _stretch(kind: ParameterType, part: str) -> Sequence[Any]:
     """Values from one end to the other, with the step applied."""
     first, last, *more = [end.strip() for end in part.split(_TO)]
     if len(more) > 1 or (more and not (more[0].isascii() and more[0].isdecimal() and int(more[0][:9]) > 0)):
-        raise InvalidInputError(f'"{part:.40}" is no range; write 5..30, or 5..30..5 for every fifth')
+        raise InvalidInputError(f'"{part:.40}" is not a range; write 5..30, or 5..30..5 for every fifth')
     values = kind.between(_end(kind, first, 0, part), _end(kind, last, 1, part))
     step = int(more[0]) if more else 1
     if len(values) > MOST_VALUES * step:

@@ -106,7 +106,7 @@ def stepped(character: MarchenCharacter, what: str, name: str, skill: str, optio
 def _skill(name: str) -> SkillId:
     meant = alias_of(name).skill
     if meant is None:
-        raise IllegalActionError(f"{name} is no skill", rule="marchen.skill.tree")
+        raise IllegalActionError(f"{name} is not a skill", rule="marchen.skill.tree")
     return meant
 
 
@@ -240,7 +240,7 @@ def burnt(character: MarchenCharacter, name: str, points: int, options: MarchenO
     name, known = name.strip().casefold(), (*ASPECTS, *CHARACTERISTICS)
     if name not in known:
         near = did_you_mean(name, known)
-        raise IllegalActionError(f'"{name:.40}" is no aspect and no characteristic{near}', rule=BURNING)
+        raise IllegalActionError(f'"{name:.40}" is neither an aspect nor a characteristic{near}', rule=BURNING)
     left = score(character, name, options).total - limits(character, options)[0]
     if points > left:
         raise IllegalActionError(f"{name} has only {left} points to burn", rule=BURNING)
@@ -288,7 +288,7 @@ async def move_level(
     options = game.scene.options
     if highest_level(game[who].character) < DEITY:
         raise IllegalActionError(
-            f"{game.scene.display_name(who)} is no deity: nothing is at level {DEITY}", rule=APOTHEOSIS
+            f"{game.scene.display_name(who)} is not a deity: nothing is at level {DEITY}", rule=APOTHEOSIS
         )
     if points == 0:
         raise IllegalActionError("no points, no levels", rule=APOTHEOSIS)

@@ -109,7 +109,7 @@ class Rating(NamedTuple):
         if re.fullmatch(r"[+-]?[0-9]{1,3}", word) and abs(int(word)) <= MOST_DM:
             return Rating("average", int(word))
         allowed = f"allowed are {', '.join(DIFFICULTIES)} and DMs from -{MOST_DM} to {MOST_DM}"
-        message = f'"{text:.40}" is no difficulty; {allowed}{did_you_mean(word, DIFFICULTIES)}'
+        message = f'"{text:.40}" is not a difficulty; {allowed}{did_you_mean(word, DIFFICULTIES)}'
         raise InvalidInputError(message, rule="marchen.difficulty.table")
 
     def json_text(self) -> str:

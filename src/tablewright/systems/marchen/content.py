@@ -52,7 +52,7 @@ class Skill(ContentEntry):
             raise wrong(f"{self.id} belongs to {book}, not to {self.aspect} and {self.characteristic}")
         for difficulty in self.tasks:
             if difficulty not in DIFFICULTIES:
-                raise wrong(f'"{difficulty}" is no difficulty; allowed are {", ".join(DIFFICULTIES)}')
+                raise wrong(f'"{difficulty}" is not a difficulty; allowed are {", ".join(DIFFICULTIES)}')
         return self
 
     @property

@@ -154,7 +154,7 @@ class SkillLevel(NamedTuple):
         name, hyphen, level = text.rpartition("-")
         if not (hyphen and name.strip() and level.strip().isdecimal() and level.isascii() and len(level) <= 2):
             raise InvalidInputError(
-                f'"{text:.60}" is no skill with its level, such as Athletics-2', rule="marchen.skill.notation"
+                f'"{text:.60}" is not a skill with its level, such as Athletics-2', rule="marchen.skill.notation"
             )
         return SkillLevel(name.strip(), int(level))
 

@@ -421,7 +421,9 @@ def _task(scene: Scene, text: str) -> tuple[str, int]:
     skill, _, said = text.partition(":")
     difficulty = parse_whole_number(said)
     if difficulty is None:
-        raise InvalidInputError(f'"{text:.40}" is no task; write skill:difficulty, such as sleight:14', field="tasks")
+        raise InvalidInputError(
+            f'"{text:.40}" is not a task; write skill:difficulty, such as sleight:14', field="tasks"
+        )
     scene.library.get(Skill, skill)
     return skill, difficulty
 

@@ -245,7 +245,7 @@ def _stats(character: MarsCharacter) -> Violations:
         value: RollValue = getattr(character.stats, name)
         where = f"stats.{name}"
         yield from out_of_range(where, value.n, costs.LEAST_STAT, costs.MOST_STAT, rule=rule)
-        yield from unless(value.n % costs.STEP == 0, where, f"r{value.n} is no step", rule=rule)
+        yield from unless(value.n % costs.STEP == 0, where, f"r{value.n} is not a step", rule=rule)
         message = f"the modifier {value.modifier:+d} follows from ancestry, size and checkpoints; it is not written"
         yield from unless(value.modifier == 0, where, message, rule=rule)
     made = [getattr(as_made(character).stats, name).n for name in STATS]
@@ -400,11 +400,11 @@ def _advances(character: MarsCharacter, options: MarsOptions, library: Library) 
 
 def _unknown(advance: Advance, library: Library) -> str:
     if advance.what == "stat" and advance.name not in STATS:
-        return f'"{advance.name}" is no stat'
+        return f'"{advance.name}" is not a stat'
     if advance.what == "skill" and not library.has(Skill, advance.name):
-        return f'"{advance.name}" is no skill'
+        return f'"{advance.name}" is not a skill'
     if advance.what == "talent" and not library.has(Talent, advance.name):
-        return f'"{advance.name}" is no talent'
+        return f'"{advance.name}" is not a talent'
     return ""
 
 

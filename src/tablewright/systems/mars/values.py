@@ -38,7 +38,7 @@ class RollValue(NamedTuple):
         match = _ROLL_VALUE.fullmatch(re.sub(r"(?<![0-9]) +| +(?![0-9])", "", text))
         if match is None:
             raise InvalidInputError(
-                f'"{text[:40]}" is no roll value; write r14, r14+1 or r14-1', rule="mars.dice.notation"
+                f'"{text[:40]}" is not a roll value; write r14, r14+1 or r14-1', rule="mars.dice.notation"
             )
         n, sign, modifier = match.groups()
         return RollValue(int(n), int(f"{sign}{modifier}") if sign else 0).checked()
@@ -349,7 +349,7 @@ class Shown(NamedTuple):
         match = _SHOWN.fullmatch(text.strip())
         if match is None:
             raise InvalidInputError(
-                f'"{text[:40]}" is no die on the table; write d10:3 for a ten-sided die that shows 3'
+                f'"{text[:40]}" is not a die on the table; write d10:3 for a ten-sided die that shows 3'
             )
         sides, face = map(int, match.groups())
         if not (1 <= sides <= 12 and 1 <= face <= sides):

@@ -448,7 +448,7 @@ def _group_member(scene: Scene, who: str, target: str, weapon: str, leader: str)
     if not stands(one) or (who != leader and (one.status.declared or who in scene.acted)):
         raise IllegalActionError(f"{name} cannot act any more in this round", rule=DISABLED)
     if one.side == scene[target].side or not is_here(scene, target):
-        raise IllegalActionError(f"{scene.display_name(target)} is no target for {name}", rule=GROUP)
+        raise IllegalActionError(f"{scene.display_name(target)} is not a target for {name}", rule=GROUP)
     mine = arms(scene, who)
     arm = next((each for each in mine if not weapon or each.weapon.id == weapon), None)
     if arm is None:

@@ -95,7 +95,7 @@ class TimeTaken(NamedTuple):
         except (ValueError, ZeroDivisionError):
             factor = Fraction(0)
         if not 0 < factor <= 1_000 or len(text) > 12:
-            raise InvalidInputError(f'"{text:.20}" is no part of the normal time; write 1/2, 1 or 4', rule=PREPARED)
+            raise InvalidInputError(f'"{text:.20}" is not part of the normal time; write 1/2, 1 or 4', rule=PREPARED)
         return TimeTaken(factor)
 
     def json_text(self) -> str:

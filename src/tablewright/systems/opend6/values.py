@@ -34,7 +34,7 @@ class DieCode(NamedTuple):
         match = _DIE_CODE.fullmatch(re.sub(r"(?<![0-9]) +| +(?![0-9])", "", text))
         if match is None:
             raise InvalidInputError(
-                f'"{text[:40]}" is no die code; write 4D, 4D+1 or 4D+2', rule="opend6.dice.die_code"
+                f'"{text[:40]}" is not a die code; write 4D, 4D+1 or 4D+2', rule="opend6.dice.die_code"
             )
         dice, sign, pips = match.groups()
         return DieCode(int(dice), int(f"{sign}{pips}") if sign else 0).checked()

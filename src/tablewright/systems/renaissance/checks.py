@@ -264,7 +264,7 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
     able = (asked.key, split(asked.key)[0])
     fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in able]
     if not fits:
-        raise IllegalActionError(f"{found.name} is no tool for {asked.key or asked.title}", rule=rule)
+        raise IllegalActionError(f"{found.name} is not a tool for {asked.key or asked.title}", rule=rule)
     yield found.name, fits[0], rule
 
 

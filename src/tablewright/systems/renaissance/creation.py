@@ -334,7 +334,7 @@ async def _background_power(
     closed: list[ClosedOption] = []
     for power in library.of(Power):
         if power.granted_by is not None or not set(power.kinds) & set(background.powers):
-            closed.append(ClosedOption(power.id, "is no spell and no sleight", rule))
+            closed.append(ClosedOption(power.id, "is neither a spell nor a sleight", rule))
         else:
             offers.append(CreationOption(power.id, power.name, rule=rule))
     power_id = (await choose_step(BACKGROUND, "which power?", offers, closed=closed)).id

@@ -144,7 +144,7 @@ async def strain(game: Game, who: str, source: StressSource, *, cause: str = STR
     if "stress" in me.numbers.immune or status.dead:
         return None
     goal = me.number(str(source.resist), "stress", source.id).plus(me.hardened(source.id))
-    nerves = me.number("WIL*3")  # against being stunned: that is no resisting of stress
+    nerves = me.number("WIL*3")  # against being stunned: it is no resistance to stress
     options = game.scene.options
     mind = Mind(me.numbers.TT, nerves.total, goal.penalties, me.traumas_to_negate)
     means = Means(me.felt.luck, me.daring, options.luck_per_check)

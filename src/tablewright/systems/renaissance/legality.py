@@ -260,7 +260,7 @@ def _skills(character: RenaissanceCharacter, new: RenaissanceCharacter, library:
         groups = race.groups if race else ()
         fits = language is None or language.group in groups
         found += unless(fits, "native", f"{character.race} cannot pronounce {character.native}", rule=rule)
-        found += unless(own != COMMON, "native", "the common language is no native language", rule=rule)
+        found += unless(own != COMMON, "native", "the common language is not a native language", rule=rule)
     else:
         found += forbidden("native", "no native language is chosen", rule="renaissance.gap.creation.free")
     for key, ranks in character.skills.items():
@@ -278,7 +278,7 @@ def _skills(character: RenaissanceCharacter, new: RenaissanceCharacter, library:
     for key, linked in character.exotic.items():
         allowed = library.get(Skill, "exotic_skill").aptitudes if library.has(Skill, "exotic_skill") else ()
         rule = "renaissance.gap.skill.list"
-        found += unless(split(key)[0] == "exotic_skill", "exotic", f"{key} is no exotic skill", rule=rule)
+        found += unless(split(key)[0] == "exotic_skill", "exotic", f"{key} is not an exotic skill", rule=rule)
         found += unknown_id("exotic", linked, allowed, rule=rule)
     return found
 

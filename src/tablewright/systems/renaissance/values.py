@@ -276,7 +276,7 @@ class DV(NamedTuple):
         found = _DV.match(text.replace(" ", ""))
         if found is None or not (found["dice"] or found["plus"]):
             raise InvalidInputError(
-                f'"{text:.40}" is no amount; write 2d10+3+DB, 1d10 or 5', rule="renaissance.core.synonyms"
+                f'"{text:.40}" is not an amount; write 2d10+3+DB, 1d10 or 5', rule="renaissance.core.synonyms"
             )
         return DV(int(found["dice"] or 0), int(found["plus"] or 0), bool(found["bonus"]), bool(found["half"]))
 
@@ -322,7 +322,7 @@ class Formula(NamedTuple):
             found = _TERM.match(word)
             if found is None or found["name"] not in FIGURES:
                 raise InvalidInputError(
-                    f'"{text:.40}" is no target; write WIL*3 or COO+REF+SOM with {", ".join(FIGURES)}',
+                    f'"{text:.40}" is not a target; write WIL*3 or COO+REF+SOM with {", ".join(FIGURES)}',
                     rule="renaissance.check.target_sources",
                 )
             terms[found["name"]] = terms.get(found["name"], 0) + int(found["times"] or 1)

@@ -57,7 +57,7 @@ def _word(text: str) -> str:
     first, _, second = text.partition(".")
     if text in WORDS or (second and (first in OF_SOMETHING or first in SKILLS)):
         return text
-    raise wrong(f'"{text}" is no number that an effect can change')
+    raise wrong(f'"{text}" is not a number that an effect can change')
 
 
 Number: TypeAlias = Annotated[str, AfterValidator(_word)]
@@ -301,7 +301,7 @@ def types() -> tuple[str, ...]:
 
 def _type(text: str) -> str:
     if text not in (known := types()):
-        raise wrong(f'"{text}" is no type of power; allowed are {", ".join(known)}')
+        raise wrong(f'"{text}" is not a type of power; allowed are {", ".join(known)}')
     return text
 
 

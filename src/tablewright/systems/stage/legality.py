@@ -95,7 +95,7 @@ def _heritage(character: StageCharacter, library: Library) -> Violations:
     rule = "stage.gap.character.races"
     peoples = [one.id for one in library.of(SubRace) if one.race == character.race]
     if peoples or character.sub_race:
-        message = f'"{character.sub_race}" is no people of {character.race or "nobody"}'
+        message = f'"{character.sub_race}" is not a people of {character.race or "nobody"}'
         yield from unless(character.sub_race in peoples, "sub_race", message, rule=rule)
     rule = "stage.gap.character.backgrounds"
     yield from unknown_id("background", character.background, library.ids(Background), rule=rule)
@@ -153,7 +153,7 @@ def _powers(character: StageCharacter, options: StageOptions, library: Library) 
 def _choices(character: StageCharacter, library: Library) -> Violations:
     bought = Counter(character.powers)
     for id_ in character.choices:
-        message = f"{id_} is no power of this character with a choice"
+        message = f"{id_} is not a power of this character with a choice"
         has = library.has(Power, id_) and bought[id_] and choices_for(library.get(Power, id_), library) is not None
         yield from unless(bool(has), "choices", message, rule="stage.character.power_cost")
     for id_, number in bought.items():
@@ -229,7 +229,7 @@ def _belongings(character: StageCharacter, options: StageOptions, library: Libra
     slots: Counter[str] = Counter()
     for one in character.belongings:
         rule = "stage.equipment.size"
-        yield from unless(one.place in PLACES, "belongings", f'"{one.place}" is no place', rule=rule)
+        yield from unless(one.place in PLACES, "belongings", f'"{one.place}" is not a place', rule=rule)
         found = known.get(one.item)
         if isinstance(found, Armour) and one.place == WORN:
             slots[found.slot] += one.count

@@ -72,7 +72,7 @@ class Metres(NamedTuple):
         """Read `4`, `2.5`, `1/4` or `4 m`."""
         found = _LENGTH.match(text.lower())
         if found is None:
-            raise InvalidInputError(f'"{text:.40}" is no length in metres; write 4, 2.5 or 1/4')
+            raise InvalidInputError(f'"{text:.40}" is not a length in metres; write 4, 2.5 or 1/4')
         return Metres(Fraction(found[1]))
 
     def json_text(self) -> str:
@@ -100,7 +100,7 @@ class Days(NamedTuple):
         """Read `2`, `0.5`, `1/2` or `2 days`."""
         found = _AGE.match(text.lower())
         if found is None or Fraction(found[1]) > MOST_DAYS:
-            raise InvalidInputError(f'"{text:.40}" is no age of at most {MOST_DAYS} days; write 2, 0.5 or 1/2')
+            raise InvalidInputError(f'"{text:.40}" is not an age of at most {MOST_DAYS} days; write 2, 0.5 or 1/2')
         return Days(Fraction(found[1]))
 
     def json_text(self) -> str:

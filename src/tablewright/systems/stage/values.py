@@ -131,7 +131,9 @@ class Bonus(NamedTuple):
         """Read ``+1d``, ``+2``, ``+1d+2``, ``-2d`` or ``0``."""
         found = _BONUS.fullmatch(text.replace(" ", ""))
         if found is None or not found.group(0) or (found[2] and found[4] and not found[3]):
-            raise InvalidInputError(f'"{text[:40]}" is no bonus; write +1d, +2 or +1d+2', rule="stage.modifier.forms")
+            raise InvalidInputError(
+                f'"{text[:40]}" is not a bonus; write +1d, +2 or +1d+2', rule="stage.modifier.forms"
+            )
         dice = int(f"{found[1]}{found[2]}") if found[2] else 0
         return Bonus(dice, int(f"{found[3]}{found[4]}") if found[4] else 0)
 

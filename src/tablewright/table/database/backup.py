@@ -219,7 +219,7 @@ def _opened(path: Path) -> Iterator[Engine]:
         raise StoreError(f"there is no file {path}")
     form, _ = revision_of_file(path.resolve())
     if form is None:
-        raise StoreError(f"{path} is no copy of a database of this program")
+        raise StoreError(f"{path} is not a copy of a database of this program")
     with TemporaryDirectory(prefix="tablewright-") as folder:
         chosen = path.resolve()
         if form != newest_form():

@@ -238,7 +238,7 @@ def revision_of_file(path: Path) -> tuple[str | None, bool]:
         finally:
             connection.close()
     except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} is no database that can be opened: {error}") from None
+        raise StoreError(f"{path} is not a database that can be opened: {error}") from None
 
 
 def _copy(engine: Engine, now: str, stamp: str) -> Path | None:

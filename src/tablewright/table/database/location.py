@@ -42,7 +42,7 @@ def address_of(given: str | Path | None) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise InvalidInputError(f'"{text.partition("://")[0]:.40}://..." is no address of a database') from None
+        raise InvalidInputError(f'"{text.partition("://")[0]:.40}://..." is not an address of a database') from None
     if url.get_backend_name() == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":

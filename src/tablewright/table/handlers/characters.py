@@ -51,7 +51,7 @@ def _add_character(sitting: LoadedCampaign, seat: Seat, command: given.AddCharac
     if not known and not wanted.startswith(UNKNOWN):
         wanted = f"{UNKNOWN}{wanted}"[:60]  # so that no one finds out which ids are taken by people they do not know
     if not re.fullmatch(r"[^\W_][\w-]{0,59}", wanted):
-        raise InvalidInputError(f'"{wanted:.40}" is no id: letters, digits, - and _', field="id")
+        raise InvalidInputError(f'"{wanted:.40}" is not an id: letters, digits, - and _', field="id")
     taken = {*campaign.play.characters, *campaign.owners}
     if command.id is not None and wanted in campaign.play.characters:
         raise InvalidInputError("this id is taken", field="id")

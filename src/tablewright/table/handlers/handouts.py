@@ -45,7 +45,7 @@ def _show(sitting: LoadedCampaign, seat: Seat, command: given.ShowHandout) -> No
         reader = find_seat(sitting.campaign, id_)
         if reader.role != "player":
             raise IllegalActionError(
-                f"{reader.name} is no player; a handout is shown to players, or to everyone", field="seats"
+                f"{reader.name} is not a player; a handout is shown to players, or to everyone", field="seats"
             )
         if reader.id not in handout.seats:
             shown = happened.HandoutShown(handout=handout.id, title=handout.title, seat=reader.id, to=reader.viewer)

@@ -112,7 +112,7 @@ def _since(sitting: LoadedCampaign, line: int) -> list[int]:
         found.append(at)
         at = steps[at][0] or 0
     if not found or found[-1] != line:
-        raise IllegalActionError("this line cannot be undone: it does not count any more, or is no part of play")
+        raise IllegalActionError("this line cannot be undone: it does not count any more, or is not part of play")
     return found[::-1]
 
 

@@ -33,7 +33,8 @@ def _say(sitting: LoadedCampaign, seat: Seat, command: given.Say) -> None:
     if word not in CHAT_COMMANDS:
         allowed = ", ".join(CHAT_COMMANDS)
         raise InvalidInputError(
-            f'"{word:.20}" is no chat command; allowed are {allowed}{did_you_mean(word, CHAT_COMMANDS)}', field="text"
+            f'"{word:.20}" is not a chat command; allowed are {allowed}{did_you_mean(word, CHAT_COMMANDS)}',
+            field="text",
         )
     if not rest:
         example = {"/roll": "/roll 2d6+1", "/me": "/me nods", "/w": "/w Anna follow me"}[word]

@@ -230,7 +230,7 @@ async def cast_deed(
     found = depth_named(depth, game.scene.library)
     if skill not in SPIRITUAL:
         known = ", ".join([SKILL_NAMES[one] for one in SPIRITUAL])
-        raise IllegalActionError(f"{SKILL_NAMES[skill]} is no spiritual skill; these are: {known}", rule=CAST)
+        raise IllegalActionError(f"{SKILL_NAMES[skill]} is not a spiritual skill; these are: {known}", rule=CAST)
     able(game, who)
     if purpose != "other" and on is None:
         raise IllegalActionError(f"name a target to {purpose}", rule=CAST)

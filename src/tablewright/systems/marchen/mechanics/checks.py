@@ -264,7 +264,7 @@ class Task(NamedTuple):
         difficulty = match[1] or "average" if match and text.strip() else ""
         if match is None or difficulty not in DIFFICULTIES:
             known = f"difficulties are {', '.join(DIFFICULTIES)}{did_you_mean(difficulty, DIFFICULTIES)}"
-            raise InvalidInputError(f'"{text:.40}" is no task such as difficult+2; {known}')
+            raise InvalidInputError(f'"{text:.40}" is not a task such as difficult+2; {known}')
         return Task(cast("Difficulty", difficulty), int(match[2] or 0))
 
     def __str__(self) -> str:

@@ -89,7 +89,7 @@ async def reroll(
     pool = dice_of(core)
     for faces in (first, second):
         if len(faces) != pool.number or any(face > pool.sides for face in faces):
-            raise InvalidInputError(f"{list(faces)} is no roll of {pool}", rule=REROLL)
+            raise InvalidInputError(f"{list(faces)} is not a roll of {pool}", rule=REROLL)
     most = 1 if advantage_reroll == "die" else min(allows, pool.number)
     ways = [Reroll("none"), *[Reroll(which, k) for which in ("first", "second") for k in range(1, most + 1)]]
     way = await choose(Role.ACTOR, "which dice are rolled again", ways)

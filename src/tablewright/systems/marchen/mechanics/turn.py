@@ -292,7 +292,7 @@ def ticks_of(unit: str, count: int = 1, month_days: int = 30) -> int:
     """Ticks of the clock in a number of units."""
     ticks = seconds_of(unit, month_days) * TICKS_PER_SECOND * count
     if ticks.denominator != 1:
-        raise IllegalActionError(f"{count} {unit} is no whole number of ticks", rule="marchen.time.additional")
+        raise IllegalActionError(f"{count} {unit} is not a whole number of ticks", rule="marchen.time.additional")
     return int(ticks)
 
 

@@ -191,7 +191,7 @@ def effect_named(word: str) -> MarsEffect:
     kinds: dict[str, EffectKind] = {kind: kind for kind in EFFECTS}
     if name not in kinds:
         raise InvalidInputError(
-            f'"{name:.40}" is no effect; there are: {", ".join(EFFECTS)}{did_you_mean(name, EFFECTS)}'
+            f'"{name:.40}" is not an effect; there are: {", ".join(EFFECTS)}{did_you_mean(name, EFFECTS)}'
         )
     stat, number = "", 0
     for part in rest:

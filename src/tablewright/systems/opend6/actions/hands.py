@@ -43,7 +43,7 @@ def _may_ready(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
     item = str(use.detail)
     weapon = items(scene.library).get(item)
     if not isinstance(weapon, Weapon):
-        return f"the {item.replace('_', ' ')} is no weapon"
+        return f"the {item.replace('_', ' ')} is not a weapon"
     if item in status.unloaded and arm_of(scene, who, item) is not None:
         if weapon.reload == "separate_round" and item in status.fired:
             return Refusal(f"{weapon.name} cannot be loaded in the round in which it was shot", RELOAD)

@@ -262,7 +262,7 @@ def _tasks(scene: Scene, who: str) -> Iterable[ActionUse]:
             yield ActionUse("continue_task", None, job.name, f"Continue: {job.name}")
 
 
-_TASKS_ALLOTTED = needs(lambda scene, _: task_minutes(scene), "tasks are no part of a turn here")
+_TASKS_ALLOTTED = needs(lambda scene, _: task_minutes(scene), "tasks are not part of a turn here")
 
 
 async def _continue_task(game: Game, who: str, use: ActionUse) -> None:

@@ -102,7 +102,7 @@ async def repair_corpse(
     minion, library = game[minion].id, game.scene.library
     grant = minion_of(game[who].character, library)
     if game[minion].character.race != grant.race:
-        raise IllegalActionError(f"{game.scene.display_name(minion)} is no minion", rule=RULE)
+        raise IllegalActionError(f"{game.scene.display_name(minion)} is not a minion", rule=RULE)
     status: Status = game[minion].status
     if status.dead or not (status.damage or status.wounds):
         raise IllegalActionError(f"there is nothing to repair about {game.scene.display_name(minion)}", rule=RULE)

@@ -210,7 +210,7 @@ async def charm(
         raise IllegalActionError(f"{game.scene.display_name(target)} hears nothing", rule=rule)
     effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
     if effect is None:
-        raise InvalidInputError(f"{entry.name} is no power to befriend with", field="power")
+        raise InvalidInputError(f"{entry.name} is not a power to befriend with", field="power")
     mine = prepared(game.scene, now(game.scene, who).skill(effect.skill), steps, attempt)
     theirs = now(game.scene, target).number("SAV+INT", effect.against)
     skills = (effect.skill, "")

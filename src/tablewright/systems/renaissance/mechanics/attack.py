@@ -391,7 +391,9 @@ class FurtherArm(NamedTuple):
         """Read `45:1d10+3` or, with armor penetration, `45:1d10+3@2`."""
         found = _FURTHER.fullmatch(text.replace(" ", ""))
         if found is None:
-            raise InvalidInputError(f'"{text:.40}" is no weapon; write target and DV, such as 45:1d10+3 or 45:1d10@2')
+            raise InvalidInputError(
+                f'"{text:.40}" is not a weapon; write target and DV, such as 45:1d10+3 or 45:1d10@2'
+            )
         return FurtherArm(int(found["target"]), DV.parse(found["dv"]), int(found["ap"] or 0))
 
     def json_text(self) -> str:

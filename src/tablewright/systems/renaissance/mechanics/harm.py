@@ -128,7 +128,7 @@ class Strike(NamedTuple):
         figure, _, own = second.partition(":")
         name, penalty, *more = _words(f"{first}:{figure}" if second else first, "strike")
         if name not in STRIKES or any(more):
-            raise InvalidInputError(f'"{text:.40}" is no strike; strikes are {", ".join(STRIKES)}, such as maim:-20')
+            raise InvalidInputError(f'"{text:.40}" is not a strike; strikes are {", ".join(STRIKES)}, such as maim:-20')
         return Strike(name, penalty, own)
 
     def json_text(self) -> str:

@@ -353,7 +353,7 @@ def _by_power(game: Game, who: str, announce: str) -> str:
                 raise IllegalActionError(short, rule="stage.power.payment")
             game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
             return effect.use
-    raise IllegalActionError(f'"{announce:.40}" is no power for that', rule="stage.power.announce")
+    raise IllegalActionError(f'"{announce:.40}" is not a power for that', rule="stage.power.announce")
 
 
 PROCESSES = (expose, shelter, fall, trap, disarm_trap, break_object)

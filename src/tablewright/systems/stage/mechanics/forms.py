@@ -58,7 +58,7 @@ class Notation(NamedTuple):
             elif letters == "d" or letters in self.numbers:
                 given["dice" if letters == "d" else self.numbers[letters]] = self._number(text, number)
             else:
-                raise InvalidInputError(f'"{part[:20]}" is no part of a {self.what} such as {self.sample}')
+                raise InvalidInputError(f'"{part[:20]}" is not part of a {self.what} such as {self.sample}')
         return given
 
     def write(self, value: Any) -> str:

@@ -106,7 +106,7 @@ def having(feature: str) -> Holds:
 def needs_sanctuary(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that the place is a sanctuary."""
     here = chronicle(scene)
-    return None if not here.place or in_sanctuary(scene) else f"{here.place} is no sanctuary"
+    return None if not here.place or in_sanctuary(scene) else f"{here.place} is not a sanctuary"
 
 
 def in_sanctuary(scene: Scene) -> bool:
@@ -217,7 +217,7 @@ def can_train(scene: Scene, who: str, detail: str) -> str | Refusal | None:
     try:
         meant = alias_of(skill).skill
         if meant is None:
-            return f"{skill} is no skill"
+            return f"{skill} is not a skill"
         advancement.trained(character_of(scene, who), meant, special, scene.options)
     except IllegalActionError as error:
         return Refusal(error.message, error.rule or "marchen.season.training")
@@ -508,7 +508,7 @@ def can_fit(scene: Scene, who: str, detail: str) -> str | None:
     if how not in ("check", "damage"):
         return "say item/check or item/damage"
     if how == "damage" and not isinstance(find_item(item, scene.library), Weapon):
-        return f"{item} is no weapon, and does no damage"
+        return f"{item} is not a weapon, and does no damage"
     if any(one.startswith(f"artificer {item} ") for one in character.done):
         return f"{item} was fitted already"
     if find_item(item, scene.library) is None:

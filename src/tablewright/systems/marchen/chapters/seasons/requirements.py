@@ -101,5 +101,5 @@ def new_trait(scene: Scene, who: str, detail: str) -> str | None:
     if not new:
         return "say which trait"
     if arrow and old not in exchangeable(character):
-        return f"{old or 'nothing'} is no trait that {scene.display_name(who)} could give up"
+        return f"{old or 'nothing'} is not a trait that {scene.display_name(who)} could give up"
     return f"{new} is a trait of {scene.display_name(who)} already" if new in character.traits else None
