@@ -235,7 +235,7 @@ def test_the_answer_comes_while_the_writer_is_blocked_and_the_queue_is_full(tmp_
 
 
 def test_a_refusal_takes_less_than_a_tenth_of_a_second(tmp_path: Path) -> None:
-    """The writer is blocked and the queue full, so that nothing is waited for; the clock is that of the server's thread.
+    """The writer is blocked and the queue full, so nothing is waited for; the clock is that of the server's thread.
 
     It counts what the refusal itself takes and stands still while other programs have the processor.
     """

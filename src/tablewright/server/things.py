@@ -38,7 +38,7 @@ def things_of(
     told where the character cannot be finished, and nothing beyond the deadline.
     """
     ids = [option_id(option) for option in making.creating.options] + [shut.id for shut in making.creating.closed]
-    known = {id_: found for id_ in ids if (found := _thing(id_, setting.library)) is not None}
+    known = {id_: thing for id_ in ids if (thing := _thing(id_, setting.library)) is not None}
     character = _finished(setting, body, name, making) if known else None
     if character is None:
         return {}
