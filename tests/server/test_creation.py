@@ -142,7 +142,7 @@ def test_a_warning_blocks_nothing_and_names_its_remedies() -> None:
     assert asked("mars", [*answers, "done"])["done"]
 
 
-def test_what_is_too_dear_says_by_how_much_in_the_money_of_the_game() -> None:
+def test_a_price_too_high_is_told_with_the_money_that_is_short() -> None:
     reasons = {one["id"]: one["reason"] for one in shop("mars")["closed"]}
     assert reasons["chainmail"] == "costs 65, 15 more than is left"
 

@@ -34,8 +34,7 @@ from tablewright.game.system.ruleset import Ruleset
 from tablewright.game.system.shipped_content import shipped_library
 from tablewright.lab.deadline import Deadline
 from tablewright.server.creation import making_of, previews_of
-from tablewright.server.growth import growth
-from tablewright.server.things import things_of
+from tablewright.server.growth import growth, things_of
 from tablewright.table.advice import OpenQuestion, advice_on, session_for
 from tablewright.table.follow_ups import follow_ups
 from tablewright.table.pictures import encode_picture
