@@ -49,6 +49,9 @@ class Extent:
     arguments: Mapping[str, Arguments] = field(default_factory=dict)
     """Arguments of a process, by its name, where random ones would rarely be right."""
 
+    before: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Processes after which another one can be started, by its name: wounds are bound after a fall."""
+
     checks: Mapping[str, Arguments] = field(default_factory=dict)
     """Participant and situation of a check, by its id, where random ones would rarely be right."""
 

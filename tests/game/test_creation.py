@@ -182,8 +182,8 @@ def test_contents_of_a_screen() -> None:
 def test_unaffordable_items_are_closed() -> None:
     making = CharacterCreation(create)
     making.follow({"folk": "small", "stats": ["wits", *["save"] * 4]})
-    assert making.closed == (ClosedOption("brawn", "costs 2, 1 left", "coinfolk.creation.points"),)
-    with pytest.raises(IllegalActionError, match=r"costs 2, 1 left \[coinfolk\.creation\.points\]"):
+    assert making.closed == (ClosedOption("brawn", "costs 2, 1 more than is left", "coinfolk.creation.points"),)
+    with pytest.raises(IllegalActionError, match=r"costs 2, 1 more than is left \[coinfolk\.creation\.points\]"):
         making.answer("brawn")
 
 
@@ -372,7 +372,9 @@ def test_budgets() -> None:
     assert CreationOption("free").cost == Budget("points", 5).spent == 0
     assert budget.spend(2).spend(3).left == 0
     assert budget.spend(2).spend(-1).left == 4
-    with pytest.raises(IllegalActionError, match=r"points: costs 6, 5 left \[coinfolk\.creation\.points\]"):
+    with pytest.raises(
+        IllegalActionError, match=r"points: costs 6, 1 more than is left \[coinfolk\.creation\.points\]"
+    ):
         budget.spend(6)
 
 
@@ -387,7 +389,7 @@ def test_pick_closes_what_is_too_dear_and_keeps_other_reasons() -> None:
         seat="player",
     )
     assert asked.ids == ("a", "done")
-    assert {shut.id: shut.reason for shut in asked.closed} == {"b": "costs 9, 1 left", "c": "not at sea"}
+    assert {shut.id: shut.reason for shut in asked.closed} == {"b": "costs 9, 8 more than is left", "c": "not at sea"}
     assert asked.details["shown"] == {"wits": 3}
     assert asked.seat == "player"
 

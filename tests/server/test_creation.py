@@ -90,3 +90,67 @@ def test_the_sheet_keeps_what_earlier_steps_have_shown(system: str) -> None:
             assert all(figures.get((one["group"], one["name"]), "") == one["before"] for one in changes)
             assert all(one["before"] != one["value"] or not one["value"] for one in changes)
     assert most
+
+
+SHOPS = {"mars": "buy what?", "opend6": "buy what?", "stage": "buy what?", "marchen": "take which arms?"}
+
+
+def shop(system: str) -> dict[str, Any]:
+    """The first question of a new character's shop."""
+    answers: list[Any] = []
+    for number in range(MOST):
+        told = asked(system, answers, previews=True, seconds=None)
+        if told["question"] == SHOPS[system]:
+            return told
+        ids = [option["id"] for option in told["options"]]
+        answers.append("done" if "done" in ids and number > 10 else ids[(7 * number) % len(ids)])
+    raise AssertionError("there is no shop")
+
+
+@pytest.mark.parametrize("system", SHOPS)
+def test_a_shop_tells_what_a_thing_does_in_these_hands(system: str) -> None:
+    told = shop(system)
+    things = told["things"]
+    assert {"Weapons", "Armour"} <= {one["title"] for one in things.values()}
+    weapons = [one for one in things.values() if one["title"] == "Weapons"]
+    assert all(one["rows"] and all(len(row) == len(one["columns"]) for row in one["rows"]) for one in weapons)
+    assert len({str(one["rows"]) for one in weapons}) > 3, "each has figures of its own"
+    armour = [one for one in things.values() if one["title"] == "Armour"]
+    assert any(one["rows"] or one["changes"] for one in armour)
+    shut = {one["id"] for one in told["closed"]} & {*things}
+    assert shut or system == "marchen", "also what is too dear"
+
+
+def test_the_figures_of_a_weapon_are_those_of_the_finished_sheet() -> None:
+    told = shop("mars")
+    answers = [one["id"] for one in told["taken"]] + ["club", "done"]
+    sheet = asked("mars", answers)["made"]["sheet"]
+    weapons = next(section for section in sheet["sections"] if section["title"] == "Weapons")
+    row = next(row for row in weapons["rows"] if row[0]["value"] == "Club")
+    figures = {column: str(cell["value"]) for column, cell in zip(weapons["columns"], row, strict=True)}
+    club = told["things"]["club"]
+    assert dict(zip(club["columns"], club["rows"][0], strict=True)).items() <= figures.items()
+
+
+def test_a_warning_blocks_nothing_and_names_its_remedies() -> None:
+    told = shop("mars")
+    [warning] = told["warnings"]
+    assert (warning["id"], warning["text"]) == ("done", "You have no weapon that you are trained with.")
+    assert "done" in {option["id"] for option in told["options"]}
+    answers = [one["id"] for one in told["taken"]]
+    assert asked("mars", [*answers, warning["remedies"][0]])["warnings"] == []
+    assert asked("mars", [*answers, "done"])["done"]
+
+
+def test_a_price_too_high_is_told_with_the_money_that_is_short() -> None:
+    reasons = {one["id"]: one["reason"] for one in shop("mars")["closed"]}
+    assert reasons["chainmail"] == "costs 65, 15 more than is left"
+
+
+def test_every_raise_of_a_skill_shows_its_figure_before_and_after() -> None:
+    answers = ["bard", "done", "0D"]
+    told = asked("opend6", answers, previews=True, seconds=None)
+    assert told["question"] == "raise which skill?"
+    assert len(told["previews"]) == len(told["options"]) > 60
+    assert {"group": "Skills", "name": "Artist", "before": "4D", "value": "4D+1"} in told["previews"]["artist+1"]
+    assert ("Attributes", "Acumen", "4D") in {(one["group"], one["name"], one["value"]) for one in told["figures"]}

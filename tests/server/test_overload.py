@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -231,6 +232,35 @@ def test_the_answer_comes_while_the_writer_is_blocked_and_the_queue_is_full(tmp_
         assert answers == [200] * 3
         assert third.act("throw", dice="d8", key="third").status_code == 200
         assert [one["fact"]["dice"] for one in full.view()["lines"] if "dice" in one["fact"]] == ["d6", "d6"]
+
+
+def test_a_refusal_takes_less_than_a_tenth_of_a_second(tmp_path: Path) -> None:
+    """The writer is blocked and the queue full, so nothing is waited for; the clock is that of the server's thread.
+
+    It counts what the refusal itself takes and stands still while other programs have the processor.
+    """
+    with serving(tmp_path, Limits(waiting_of_table=1, waiting=1, waiting_seconds=LIMIT)) as served:
+        gm = served.campaign()
+        gm.view()
+        stack, spent = served.app.middleware_stack, list[float]()
+
+        async def timed(scope: Any, receive: Any, send: Any) -> None:
+            begun = thread_time()
+            await stack(scope, receive, send)
+            spent.append(thread_time() - begun)
+
+        acting = threading.Thread(target=lambda: gm.act("throw", dice="d6", key="waits"))
+        other = served.person(gm.cookies.partition("=")[2], gm.campaign)
+        with served.store.writer._turn:
+            acting.start()
+            wait_until(lambda: served.app.state.context.queue.length == 1, "the queue is full")
+            served.app.middleware_stack = timed
+            refused = [other.act("throw", dice="d8") for _ in range(20)]
+            served.app.middleware_stack = stack
+        acting.join(LIMIT)
+    assert {(answer.status_code, answer.headers["retry-after"]) for answer in refused} == {(503, "1")}
+    assert len(spent) == len(refused)
+    assert max(spent) < 0.1
 
 
 def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -265,6 +265,23 @@ def test_a_character_has_no_name_with_letters_that_cannot_be_seen(quick: Store) 
     for seat in (g.anna, g.gm):
         with pytest.raises(InvalidInputError, match=r"U\+200B cannot be seen"):
             g.act(seat, "character.add", character=plain | {"name": "An\u200bn"})
+    with pytest.raises(InvalidInputError, match=r"U\+202E cannot be seen"):
+        g.act(g.gm, "character.replace", who="ann", character=plain | {"name": "A\u202enn"})
+
+
+def test_titles_have_no_letters_that_cannot_be_seen(quick: Store) -> None:
+    """A mark that turns the direction of writing would turn the rest of the sentence about it."""
+    g = group(quick)
+    scenario = load_scenario("coinfolk:together").to_json()
+    for command in (
+        {"do": "handout.keep", "text": "Come"},
+        {"do": "encounter.keep", "scenario": scenario},
+        {"do": "scene.begin", "form": "time"},
+    ):
+        with pytest.raises(InvalidInputError, match=r"U\+202E cannot be seen"):
+            g.table.act(g.gm, command | {"title": "The let\u202eter"})
+    assert g.state()["handouts"] == []
+    g.act(g.gm, "scene.begin", form="time", title="")
 
 
 def test_other_names_are_taken_freely(quick: Store) -> None:

@@ -11,6 +11,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from time import thread_time
 from typing import Any
 
 from tablewright.dice import SeededDice
@@ -25,11 +26,11 @@ from tablewright.game.system.ruleset import Ruleset
 from tablewright.lab.deadline import Deadline
 
 MOST_REMEMBERED = 12
-MOST_PREVIEWED = 60
 MOST_FACTS = 9
-"""Upper bounds for options whose effect is worked out ahead, and for the facts that are told of one."""
-MOST_REPLAYED = 400
-"""Upper bound for the answers that all previews of one step replay; late steps preview fewer options."""
+MOST_REMEDIES = 2
+"""Upper bounds for the facts that are told of one option, and for the remedies beside a warning."""
+PREVIEW_SECONDS = 0.4
+"""Processor time for all previews of one question: in a long creation fewer options are worked out ahead."""
 
 _ABOUT = ("about", "text", "does", "hallmark")
 """Fields of a content entry that describe it in a sentence."""
@@ -96,10 +97,18 @@ class Making:
             called = labels.get(shut["id"]) or self.labels.get(shut["id"]) or self.words.name(shut["id"])
             shut |= {"label": called, "reason": _plain(shut["reason"])}
         word_creation(told, sayings_of(self.setting.system.id))
+        told["warnings"] = self._warnings()
         told["figures"] = self.figures()
         told["history"] = [str(happened) for happened in self.creating.history]
         told["taken"] = list(self.taken)
         return told
+
+    def _warnings(self) -> list[dict[str, Any]]:
+        """Sentences on options that few would take, each with the cheapest of the others as remedies."""
+        offered = [option for option in self.creating.options if isinstance(option, CreationOption)]
+        wise = sorted([option for option in offered if not option.unwise], key=lambda option: option.cost)
+        remedies = [option.id for option in wise[:MOST_REMEDIES]]
+        return [{"id": one.id, "text": one.warning, "remedies": remedies} for one in offered if one.warning]
 
     def figures(self) -> list[dict[str, str]]:
         """Figures of the character so far, for people: groups, names and values instead of ids."""
@@ -222,9 +231,9 @@ def previews_of(
     """Changes of the figures by each open option, by its id; options beyond the deadline are left out."""
     before = {(one["group"], one["name"]): one["value"] for one in making.figures()}
     found: dict[str, Any] = {}
-    most = min(MOST_PREVIEWED, max(4, MOST_REPLAYED // (len(making.answers) + 1)))
-    for option in list(making.creating.options)[:most]:
-        if deadline.passed:
+    worked = Deadline(PREVIEW_SECONDS, clock=thread_time)
+    for option in making.creating.options:
+        if deadline.passed or worked.passed:
             break
         id_ = option_id(option)
         trial = Making(setting, body, name)

@@ -34,7 +34,7 @@ from tablewright.game.system.ruleset import Ruleset
 from tablewright.game.system.shipped_content import shipped_library
 from tablewright.lab.deadline import Deadline
 from tablewright.server.creation import making_of, previews_of
-from tablewright.server.growth import growth
+from tablewright.server.growth import growth, things_of
 from tablewright.table.advice import OpenQuestion, advice_on, session_for
 from tablewright.table.follow_ups import follow_ups
 from tablewright.table.pictures import encode_picture
@@ -169,7 +169,9 @@ def making(body: Mapping[str, Any]) -> dict[str, Any]:
     found = making_of(setting, body, name)
     told = found.to_json()
     if body.get("previews"):
-        told["previews"] = previews_of(setting, body, name, found, deadline_of(body, PREVIEW_SHARE))
+        deadline = deadline_of(body, PREVIEW_SHARE)
+        told["things"] = things_of(setting, body, name, found, deadline)
+        told["previews"] = previews_of(setting, body, name, found, deadline)
     if found.creating.is_done:
         told["made"] = _told(setting, found.creating.result)
     return told

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.files.validation import problem_words
+from tablewright.table.tokens import check_seen
 
 MOST_DEPTH = 40
 MOST_VALUES = 60_000
@@ -67,8 +68,17 @@ def _readable(text: str) -> str:
     return text.strip()
 
 
+def _seen(text: str) -> str:
+    plain = _printable(text)
+    try:
+        check_seen(plain)
+    except InvalidInputError as unseen:
+        raise ValueError(unseen.message) from unseen
+    return plain
+
+
 Id = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_printable)]
-Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_printable)]
+Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_seen)]
 PictureId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Short = Annotated[str, Field(max_length=500)]
 Number = Annotated[int, Field(ge=1, le=2**53)]
@@ -155,7 +165,7 @@ class BeginScene(Command):
 
     do: Literal["scene.begin"]
     form: Literal["encounter", "time"] = "encounter"
-    title: Annotated[str, Field(max_length=60)] = ""
+    title: Name | Literal[""] = ""
     scenario: Annotated[str, Field(max_length=120)] | PlainData | None = None
     who: Annotated[list[Id], Field(max_length=200)] = Field(default_factory=list)
     side: Id = "party"

@@ -400,5 +400,12 @@ EXTENT = Extent(
         "renaissance.raise_corpse": _raise,
         "renaissance.repair_corpse": _repair,
     },
+    before={
+        "renaissance.bind_wounds": ("renaissance.fall",),
+        "renaissance.stop_bleeding": ("renaissance.inflict",),
+        "renaissance.treat": ("renaissance.expose", "renaissance.rest"),
+        "renaissance.soothe": ("renaissance.stress",),
+        "renaissance.repair_corpse": ("renaissance.raise_corpse", "renaissance.fall"),
+    },
     casts={"armed": armed, "gifted": gifted, "troubled": troubled, "pikes": pikes},
 )

@@ -425,7 +425,7 @@ def test_tweaks_are_fifteen_and_stop_at_the_limits() -> None:
     made.answer("DUR+5")
     assert {one.id: one.reason for one in made.closed}["DUR+1"] == "50 is the most"
     made.answer("STR+1")
-    assert {one.id: one.reason for one in made.closed}["COG+5"] == "costs 5, 4 left"
+    assert {one.id: one.reason for one in made.closed}["COG+5"] == "costs 5, 1 more than is left"
 
 
 # ---------------------------------------------------------------------- backgrounds, traits, classes, powers

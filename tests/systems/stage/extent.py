@@ -276,6 +276,8 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         own = _skilled(_character(entrant), 2) if number % 2 else _character(entrant)
         if (number + place) % 4 == 0:
             own = own.changed(wounds=Wounds(stamina=1, vitality=2, sanity=0 if number % 8 == 3 else None))
+        if number % 4 == 1:  # a masterpiece restores the mind of the last one
+            own = own.changed(powers=("magnum_opus",), wounds=Wounds(sanity=1) if place == last else own.wounds)
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == last else entrant.side
         entrants.append(replace(_as(entrant, own), hidden=hidden, side=side))

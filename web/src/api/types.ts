@@ -181,6 +181,14 @@ export interface Offer {
   gives?: string[];
 }
 
+/** A thing in the hands of this character: rows of the sheet about it, and other figures that it changes. */
+export interface Thing {
+  title: string;
+  columns: string[];
+  rows: string[][];
+  changes: string[];
+}
+
 /** A figure of a character in the making, in words; `before` where an option would change it. */
 export interface MakingFigure {
   group: string;
@@ -213,13 +221,17 @@ export interface Making {
   note?: string;
   shown?: Record<string, Json>;
   options?: Offer[];
-  closed?: { id: string; label?: string; reason: string; rule: string | null }[];
+  closed?: { id: string; label?: string; reason: string; sentence?: string; rule: string | null }[];
   /** The answers so far, in words. */
   taken?: { step: string; question: string; id: string | number[]; label: string }[];
   own_words?: boolean;
   figures?: MakingFigure[];
   /** What each open option would change, by its id. */
   previews?: Record<string, MakingChange[]>;
+  /** What each thing on offer does in these hands, by its id; also of what is too dear. */
+  things?: Record<string, Thing>;
+  /** What few would do, and the options that mend it. */
+  warnings?: { id: string; text: string; remedies: string[] }[];
   made?: Made;
 }
 

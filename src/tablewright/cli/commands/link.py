@@ -10,7 +10,7 @@ from tablewright.cli.arguments.flags import AsJson, Database
 from tablewright.cli.arguments.text import validate_words
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.commands.serve import store_at
-from tablewright.cli.output.streams import print_json
+from tablewright.cli.output.streams import counted, print_json
 from tablewright.errors import InvalidInputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _list(store: Store, *, as_json: bool) -> None:
     if as_json:
         print_json({"database": store.where, "campaigns": [one._asdict() for one in found]})
         return
-    typer.echo(f"{store.where}: {len(found)} campaigns")
+    typer.echo(f"{store.where}: {counted(len(found), 'campaign')}")
     say_campaigns(found)
 
 

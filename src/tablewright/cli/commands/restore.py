@@ -11,7 +11,7 @@ from tablewright.cli.arguments.flags import AsJson, Database
 from tablewright.cli.arguments.text import validate_words
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.commands.link import say_campaigns
-from tablewright.cli.output.streams import print_json
+from tablewright.cli.output.streams import counted, print_json
 from tablewright.errors import InvalidInputError
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -46,7 +46,7 @@ def command(
         kept = {} if damaged is None else {"damaged": str(damaged)}
         print_json({"database": where, "copy": named[0], **kept, "campaigns": [one._asdict() for one in found]})
     else:
-        typer.echo(f"{where}: {len(found)} campaigns, {sum(one.last for one in found)} lines")
+        typer.echo(f"{where}: {counted(len(found), 'campaign')}, {sum(one.last for one in found):,} lines")
         say_campaigns(found)
         if damaged is not None:
             typer.echo(f"the damaged file is kept as {damaged}")

@@ -12,7 +12,7 @@ from tablewright.cli.arguments.text import validate_words
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.commands.serve import store_at
 from tablewright.cli.output.progress import waiting
-from tablewright.cli.output.streams import print_json
+from tablewright.cli.output.streams import counted, print_json
 from tablewright.errors import InvalidInputError
 from tablewright.extras import needs_extra
 
@@ -76,7 +76,7 @@ def _plain(report: Report) -> dict[str, Any]:
 def _say(where: str, report: Report) -> None:
     total = sum(one.info.last for one in report.campaigns)
     damaged = [one for one in report.campaigns if one.damage is not None]
-    typer.echo(f"{where}: {len(report.campaigns)} campaigns, {total:,} lines")
+    typer.echo(f"{where}: {counted(len(report.campaigns), 'campaign')}, {total:,} lines")
     for one in damaged:
         say_damage(one)
     for problem in report.problems:

@@ -94,9 +94,16 @@ class Budget:
     def spend(self, cost: int) -> Budget:
         """Spend `cost` more; refuse more than the remaining amount. A negative cost refunds."""
         if cost > self.left:
-            costs, left = self._in_units(cost), self._in_units(self.left)
-            raise IllegalActionError(f"{self.label}: costs {costs}, {left} left", rule=self.rule)
+            raise IllegalActionError(f"{self.label}: {self.too_dear(cost)}", rule=self.rule)
         return replace(self, spent=self.spent + cost)
+
+    def too_dear(self, cost: int) -> str:
+        """Say by how much a cost exceeds the remaining amount.
+
+        >>> Budget("money", 500, 25, parts=10).too_dear(650)
+        'costs 65, 17.5 more than is left'
+        """
+        return f"costs {self._in_units(cost)}, {self._in_units(cost - self.left)} more than is left"
 
     def _in_units(self, amount: int) -> float:
         """An amount in units: a whole number wherever it is one."""
@@ -117,7 +124,8 @@ class CreationOption:
     """Option of creation with its label, cost and note.
 
     `value` is the process's own data, returned with the option. `unwise` marks what the rules allow and few would
-    want, such as more armour than can be worn: it is not drawn at random while there is anything else.
+    want, such as more armour than can be worn: it is not drawn at random while there is anything else. `warning` is the
+    reason in a sentence; the other options that are not unwise are the remedies.
     """
 
     id: str
@@ -127,6 +135,7 @@ class CreationOption:
     rule: str | None = None
     value: Any = None
     unwise: bool = False
+    warning: str = ""
 
     @property
     def title(self) -> str:
@@ -165,8 +174,7 @@ def choose_step(
     if budget is not None:
         for offer in offers:
             if offer.cost > budget.left:
-                reason = f"costs {offer.cost}, {budget.left} left"
-                shut[offer.id] = ClosedOption(offer.id, reason, budget.rule, offer.label)
+                shut[offer.id] = ClosedOption(offer.id, budget.too_dear(offer.cost), budget.rule, offer.label)
     details: dict[str, Any] = {"step": step, "budget": budget, "note": note, "shown": dict(shown or {})}
     able = [offer for offer in offers if offer.id not in shut]
     if own_words:
@@ -199,7 +207,7 @@ class Spread:
     Ranks range from ``least`` to ``most``. ``cost(name, rank)`` is the cost of the step up to a rank. Ranks up to
     ``free`` cost nothing, and lower ones refund points. Points may remain unless ``all_spent``. ``steps`` are the
     amounts by which a rank can rise at once, for books with many points. ``show(name, rank)`` is the figure that stands
-    on a sheet for a rank.
+    on a sheet for a rank, ``part`` the part of the sheet with these figures.
 
     >>> stats = Spread("points", 7, "demo.creation.points", least=1, most=4, free=1, cost=lambda name, rank: rank)
     >>> stats.price("wit", 3), stats.spent({"wit": 3, "grit": 2})
@@ -220,6 +228,7 @@ class Spread:
     all_spent: bool = True
     steps: tuple[int, ...] = (1,)
     show: Callable[[str, int], int | str] = _as_number
+    part: str = ""
 
     def price(self, name: str, rank: int) -> int:
         """Total cost of a rank."""
@@ -258,7 +267,8 @@ async def spread(step: Step, question: str, names: Iterable[str], points: Spread
             return ranks
         done = [] if points.all_spent else [DONE]
         figures = {name: points.show(name, rank) for name, rank in ranks.items()}
-        taken = await choose_step(step, question, [*offers, *done], budget=budget, closed=full, shown=figures)
+        shown = {points.part: figures} if points.part else figures
+        taken = await choose_step(step, question, [*offers, *done], budget=budget, closed=full, shown=shown)
         if taken is DONE:
             return ranks
         name, by = taken.value

@@ -354,7 +354,8 @@ async def _arms(made: MarchenCharacter, library: Library) -> MarchenCharacter:
                 offers.append(CreationOption(item.id, item.name, note=_in_use(item), rule=MUSTER, unwise=unwise))
         unarmed = not any(item.id == carried.item for carried in mine for item in library.of(Weapon))
         could_be_armed = any(library.has(Weapon, offer.id) for offer in offers)
-        done = replace(DONE, unwise=unarmed and could_be_armed)
+        warning = "You have no weapon yet, and every one of these is free." if unarmed and could_be_armed else ""
+        done = replace(DONE, unwise=unarmed and could_be_armed, warning=warning)
         shown = {"belongings": [str(carried) for carried in mine]}
         chosen = await choose_step(ARMS_STEP, "take which arms?", [*offers, done], closed=closed, shown=shown)
         if chosen.id == DONE.id:

@@ -509,7 +509,7 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
         room = capacity(character, library).total - load_carried((*belongings, *starting_kit(library)), library).total
         shopping = _Shopping(character, library, belongings, money.left, room)
         offers = [_for_sale(one, price, unwise=not shopping.is_wise(one, price)) for one, price in on_sale(library)]
-        done = replace(DONE, unwise=not shopping.is_armed)
+        done = replace(DONE, unwise=not shopping.is_armed, warning=shopping.warning)
         shown = {"belongings": [str(carried) for carried in belongings]}
         chosen = await choose_step(EQUIPMENT, "buy what?", [*offers, done], budget=money, shown=shown)
         if chosen.id == DONE.id:
@@ -556,6 +556,14 @@ class _Shopping:
         own = self._skills
         trained = any(own & set(one.skills) for one in self._weapons)
         return not self._ammunition_missing and (trained or not own or "unarmed" in own)
+
+    @property
+    def warning(self) -> str:
+        """The reason not to end the purchases yet; empty if the character is armed."""
+        missing = [item(one, self.library).name.lower() for one in self._ammunition_missing]
+        if missing:
+            return f"You have nothing to shoot: no {missing[0]}."
+        return "" if self.is_armed else "You have no weapon that you are trained with."
 
     def is_wise(self, one: Item, price: int) -> bool:
         """True if the character can use an item well, and carry it."""

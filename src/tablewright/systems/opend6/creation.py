@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from tablewright.engine import ClosedOption, Param, Role, process
 from tablewright.errors import InvalidInputError
@@ -14,6 +14,7 @@ from tablewright.game.character.character import Frozen
 from tablewright.game.character.creation import DONE, Budget, CreationOption, Spread, Step, choose_step, spread
 from tablewright.game.content.library import Library
 from tablewright.game.narration.phrases import article, small
+from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
 from tablewright.systems.opend6.character import costs
@@ -149,6 +150,22 @@ async def create(
     return made
 
 
+def _shown(made: OpenD6Character, library: Library) -> dict[str, Any]:
+    """Figures of the character so far, by the parts of the sheet; an empty part is left out."""
+    codes = {name: getattr(made.attributes, name) for name in ATTRIBUTES}
+    codes |= {made.extranormal: made.attributes.extranormal} if made.extranormal else {}
+    flaws = {name: f"rank {rank}" for held in (made.advantages, made.disadvantages) for name, rank in held.items()}
+    parts: dict[str, Any] = {
+        "attributes": {name: str(code) for name, code in codes.items()},
+        "abilities": {one.id: f"rank {one.ranks}" for one in made.abilities} | flaws,
+        "specialisations": {
+            f"{library.get(Skill, one.skill).name}: {one.subject}": f"+{one.adds}" for one in made.specialisations
+        },
+        "belongings": [items(library)[one.item].name for one in made.belongings],
+    }
+    return {name: part for name, part in parts.items() if part}
+
+
 # ---------------------------------------------------------------------- attributes
 
 
@@ -211,7 +228,14 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
         codes = [CreationOption(str(DieCode.of_pips(pips)), value=pips) for pips in range(max(1, over), spare + 1)]
         special = (await choose_step(ATTRIBUTE_STEP, f"how much {taken.title}?", codes)).value
     points = Spread(
-        "attribute pips", dice * PIPS_PER_DIE - special, DICE, least=least, most=most, steps=(3, 1), show=_code
+        "attribute pips",
+        dice * PIPS_PER_DIE - special,
+        DICE,
+        least=least,
+        most=most,
+        steps=(3, 1),
+        show=_code,
+        part="attributes",
     )
     pips = await spread(ATTRIBUTE_STEP, "raise which attribute?", ATTRIBUTES, points)
     return Chosen({**pips, "extranormal": special}, kind)
@@ -265,7 +289,8 @@ async def _options(made: OpenD6Character, left: int, library: Library) -> tuple[
     while True:
         budget = Budget("skill dice", total, total - left, SKILL_DICE)
         offers, closed = _option_offers(made, library)
-        taken = await choose_step(OPTIONS, "which ability?", [*offers, DONE], budget=budget, closed=closed)
+        every, shown = [*offers, DONE], _shown(made, library)
+        taken = await choose_step(OPTIONS, "which ability?", every, budget=budget, closed=closed, shown=shown)
         if taken is DONE:
             return made, left
         cost = taken.cost
@@ -398,9 +423,8 @@ async def _specialisations(made: OpenD6Character, left: int, library: Library) -
     offers = [
         CreationOption(f"{dice}D", f"{dice} skill dice", dice, rule=SPECIAL, value=dice) for dice in range(most + 1)
     ]
-    bought: int = (
-        await choose_step(SPECIALISATIONS, "how many dice for specialisations?", offers, budget=budget)
-    ).value
+    question, shown = "how many dice for specialisations?", _shown(made, library)
+    bought: int = (await choose_step(SPECIALISATIONS, question, offers, budget=budget, shown=shown)).value
     if bought:
         made = made.changed(specialisations=await _spread_specialisations(made, bought, library))
     return made, left - bought
@@ -469,7 +493,8 @@ async def _skills(made: OpenD6Character, left: int, calling: Calling | None, lib
     def code(name: str, pips: int) -> str:
         return str(DieCode.of_pips(_base(made, known[name]).in_pips + pips))
 
-    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=most.in_pips, steps=(3, 1), show=code)
+    pips = left * PIPS_PER_DIE
+    points = Spread("skill pips", pips, SKILL_DICE, most=most.in_pips, steps=(3, 1), show=code, part="skills")
     adds = await spread(SKILLS, "raise which skill?", names, points)
     skills = {name: DieCode.of_pips(_base(made, known[name]).in_pips + pips) for name, pips in adds.items() if pips}
     return made.changed(skills=Frozen(skills))
@@ -497,7 +522,9 @@ async def _equipment(made: OpenD6Character, library: Library) -> OpenD6Character
     for kind, question in ((Weapon, "which small weapon?"), (Armour, "which protection?"), (Gear, "which tools?")):
         small = [one for one in library.of(kind) if one.small]
         usual = sorted(small, key=lambda one: one.id not in default)
-        taken = await choose_step(GEAR, question, [CreationOption(one.id, one.name, rule=EQUIPMENT) for one in usual])
+        offers = [CreationOption(one.id, one.name, rule=EQUIPMENT) for one in usual]
+        shown = _shown(made.changed(belongings=belongings), library)
+        taken = await choose_step(GEAR, question, offers, shown=shown)
         belongings = acquired(belongings, taken.id, library)
     silver = Fraction(silver_per_week(made, library).total)
     return await _purchases(made.changed(belongings=belongings, silver=silver), library)
@@ -507,9 +534,12 @@ async def _purchases(made: OpenD6Character, library: Library) -> OpenD6Character
     start = made.silver
     while True:
         offers = [replace(offer, unwise=_unwise(made, offer, library)) for offer in _for_sale(library)]
-        done = replace(DONE, unwise=bool(_missing(made, library)))
-        budget = Budget("copper", int(start * 8), int((start - made.silver) * 8), PRICES)
-        taken = await choose_step(PURCHASES, "buy what?", [*offers, done], budget=budget, note=f"{made.silver} silver")
+        lacking = [items(library)[one].name.lower() for one in _missing(made, library)]
+        warning = f"You have nothing to shoot: no {lacking[0]}." if lacking else ""
+        done = replace(DONE, unwise=bool(lacking), warning=warning)
+        budget = Budget("silver", int(start * 8), int((start - made.silver) * 8), PRICES, parts=8)
+        shown = _shown(made, library)
+        taken = await choose_step(PURCHASES, "buy what?", [*offers, done], budget=budget, shown=shown)
         if taken.id == DONE.id:
             return made
         got = acquired(made.belongings, taken.id, library, items(library)[taken.id].bundle)
@@ -556,4 +586,6 @@ def _unwise(made: OpenD6Character, offer: CreationOption, library: Library) -> b
 def _for_sale(library: Library) -> Iterable[CreationOption]:
     for found in items(library).values():
         if found.price is not None:
-            yield CreationOption(found.id, found.name, int(found.price * 8), note=f"{found.price} silver", rule=PRICES)
+            yield CreationOption(
+                found.id, found.name, int(found.price * 8), note=f"{in_figures(found.price)} silver", rule=PRICES
+            )

@@ -255,7 +255,9 @@ async def _equipment(made: StageCharacter, options: StageOptions, library: Libra
         missing = _missing_ammunition(made, library)
         able = any(one.id in missing and one.cost <= money.left and not one.unwise for one in offers)
         shown = {"belongings": [str(carried) for carried in made.belongings]}
-        every = [*offers, replace(DONE, unwise=able)]
+        lacking = [items(library)[one].name.lower() for one in sorted(missing)]
+        warning = f"You have nothing to shoot: no {lacking[0]}." if able else ""
+        every = [*offers, replace(DONE, unwise=able, warning=warning)]
         taken = await choose_step(FINISH, "buy what?", every, budget=money, closed=closed, shown=shown)
         if taken.id == DONE.id:
             return made.changed(money=Fraction(money.left))

@@ -88,6 +88,7 @@ def _replace_character(sitting: LoadedCampaign, seat: Seat, command: given.Repla
     system = load_system(sitting.campaign.system)
     library = scenes.library_for(system, sitting.campaign.play.packs)
     character = scenes.character_from(system, library, command.character)
+    check_seen(character.name, "character.name")
     to = EVERYONE if hero.known else GAME_MASTER
     sitting.add(
         happened.CharacterReplaced(who=hero.id, character=character.to_json(), reason=command.reason, to=to), seat.id
