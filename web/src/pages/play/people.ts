@@ -1,5 +1,6 @@
 // Who takes part in a scene, as the page draws them: side, name, health in quarters.
 import type { Participant, SystemInfo, TableState } from "../../api/types";
+import { play } from "../../strings/play";
 
 export type Side = "us" | "foe" | "neutral";
 
@@ -16,6 +17,8 @@ export interface Person {
   ring: number;
   health: string;
   down: boolean;
+  /** Gone from the fight on their own feet, or given up. */
+  left: boolean;
   present: boolean;
   hidden: boolean;
   position: string | null;
@@ -88,6 +91,7 @@ export function peopleOf(table: TableState, kinds: Set<string> = new Set()): Per
   return found.map((one) => {
     const health = typeof one.health === "string" ? one.health : "";
     const standing = (one as { standing?: boolean }).standing;
+    const left = !one.present && quarters(health) > 0;
     return {
       id: one.id,
       name: names.get(one.id) ?? one.name,
@@ -96,8 +100,9 @@ export function peopleOf(table: TableState, kinds: Set<string> = new Set()): Per
       own: one.seat === table.you.seat,
       seat: one.seat,
       ring: quarters(health),
-      health,
-      down: standing === undefined ? quarters(health) === 0 || /dying/i.test(health) : !standing,
+      health: left ? play.strip.left(health) : health,
+      down: !left && (standing === undefined ? quarters(health) === 0 || /dying/i.test(health) : !standing),
+      left,
       present: one.present,
       hidden: one.hidden ?? false,
       position: one.position,
