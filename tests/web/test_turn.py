@@ -26,6 +26,7 @@ BRIDGES = {
     "stage": "The bridge of sighs",
 }
 """Titles as a table would have them; they are on the pictures of the docs."""
+LABELS = "all => all.map(one => one.getAttribute('aria-label'))"
 FORBIDDEN = re.compile(r"[a-z]+_[a-z]+|->|\bdegree \w|\bworth\b|\bbot:")
 """What no page says: ids, fields, and a bot's reckoning."""
 
@@ -45,25 +46,25 @@ def fight(table: Table, scenario: str = "together", foes: int = 2) -> None:
     table.act(GM, {"do": "scene.begin", "form": "encounter", "scenario": told, "bots": {other: "careful"}})
 
 
-def is_attack(table: Table) -> bool:
-    """True if a character of the party has to act, and can attack a foe."""
+def is_attack(table: Table, least: int = 1) -> bool:
+    """True if a character of the party has to act, and can attack a foe, or so many."""
     seen = state(table)
     question = seen["question"]
     foes = {
         one["id"] for one in seen["scene"]["participants"] if one["side"] != seen["scene"]["participants"][0]["side"]
     }
     options = question.get("options") or []
-    return "pass" in question and any(set(one["id"].split(":")[1:2]) & foes for one in options)
+    return "pass" in question and len({one["id"].split(":")[1] for one in options if ":" in one["id"]} & foes) >= least
 
 
-def until_attack(table: Table) -> None:
-    """Answer what comes before, until an attack is offered or follows the open question."""
+def until_attack(table: Table, least: int = 1) -> None:
+    """Answer what comes before, until an attack on so many foes is offered, or on any follows the open question."""
     for _ in range(200):
         question = state(table)["question"]
         if question is None:  # it is over before anyone could: once more
             fight(table)
             continue
-        if is_attack(table) or question.get("question") == "how many actions this round?":
+        if is_attack(table, least) or (least == 1 and question.get("question") == "how many actions this round?"):
             return
         answer(table, question, question.get("pass"))
     raise AssertionError(f"nobody can attack: {state(table)['question']}")
@@ -112,7 +113,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     assert state(table)["scene"]["round"] >= 1
     # on another: one click aims, the next attacks
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
-    until_attack(table)
+    until_attack(table, 2)
     ready(page, table)
     if system == "mars":
         page.locator(".line.action").last.get_by_role("button", name=re.compile("^Why")).press("Enter")
@@ -120,10 +121,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
         one.picture("play")
     last = state(table)["last"]
     aimed = page.locator(".spot.aimed").get_attribute("data-who")
-    other = page.locator(".spot:not(.aimed):has(.chance) button.token")
-    if other.count() == 0:
-        return  # only one foe is within reach
-    other.first.click()
+    page.locator(".spot:not(.aimed):has(.chance) button.token").first.click()
     expect(page.locator(f".spot.aimed:not([data-who='{aimed}'])")).to_have_count(1)
     page.locator(".verb").first.click()
     wait_until(lambda: hit_or_miss(table, last), "the other attack was made")
@@ -336,8 +334,9 @@ def test_aiming_moves_the_mark_and_the_chances_follow_the_verb(
 
 def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("Who is who", "mars")
+    petra = sits(table, "player", "Petra", viewport=DESK)  # she plays nobody
     fight(table)
-    page = sits(table, viewport=DESK).page
+    page = petra.page
     page.locator(".spot").first.wait_for()
     expect(page.locator(".spot .portrait .ring path").last).to_be_attached()
     rings = {
@@ -345,6 +344,8 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
         for one in page.locator(".spot .portrait").all()
     }
     assert len(set(rings.values())) == 2, "the two sides differ in shape"
+    called = page.locator(".order .name").all_inner_texts()
+    assert len(set(called)) == len(called) > 0, "two of the same name differ in number"
     # the one who has fallen is grey, tilted and has a badge, on the map and in the order
     down: list[dict[str, Any]] = []
     for _ in range(400):
@@ -360,6 +361,24 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
     expect(spot.locator(".portrait.down .badge")).to_have_count(1)
     expect(spot.locator(".face")).to_have_css("filter", re.compile("grayscale"))
     expect(spot.locator(".face")).not_to_have_css("rotate", "none")
+    card = page.locator(".order li", has=page.locator(".portrait.down"))
+    expect(card.first.locator(".badge")).to_have_count(1)
+    expect(card.first.locator(".face")).not_to_have_css("rotate", "none")
+    expect(card.first.locator("button")).to_have_attribute("aria-label", re.compile(r"\bdown\b"))
+    # of those whom a seat does not play it hears a word, and the ring shows no more than that
+    seen = table.view("petra", 10**9)["scene"]["participants"]
+    assert seen
+    for one in seen:
+        assert "left" not in one, one
+        assert not re.search(r"\d", f"{one['health']} {one.get('words', '')}"), one
+        assert not {"health", "endurance"} & set(one["status"]), one
+    dashes = "all => all.map(one => Number(one.getAttribute('stroke-dasharray').split(' ')[0]))"
+    shown = page.locator(".ring path:not(.track)").evaluate_all(dashes)
+    assert shown
+    assert {length % 25 for length in shown} == {0}
+    assert not [
+        label for label in page.locator(".spot button.token").evaluate_all(LABELS) if re.search(r"\d/\d", label)
+    ]
 
 
 def test_the_strip_scrolls_and_shows_whoever_acts(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
@@ -374,6 +393,9 @@ def test_the_strip_scrolls_and_shows_whoever_acts(gathered: Callable[..., Table]
     settle(page)
     expect(page.locator(".order li.now")).to_be_in_viewport(ratio=0.9)
     expect(page.locator(".order li.now button")).to_have_attribute("aria-label", re.compile("acts now"))
+    acted = page.locator(".order li.acted button").evaluate_all(LABELS)
+    assert acted
+    assert all("has acted" in label for label in acted)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

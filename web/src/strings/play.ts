@@ -126,7 +126,7 @@ export const play = {
     askUndoOf: (text: string) => `Ask to undo to here: ${text}`,
     against: "vs",
     tookBack: (who: string, what: string) => (what ? `${who} took back: ${what}` : `${who} took something back.`),
-    undoneBy: (who: string) => `by ${who}`,
+    undoneBy: (who: string) => `taken back by ${who}`,
     takeBack: "Take back my last answer",
     say: "Say something, or /roll 2d10",
     saySend: "Send",

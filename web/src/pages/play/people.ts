@@ -1,5 +1,6 @@
 // Who takes part in a scene, as the page draws them: side, name, health in quarters.
 import type { Participant, SystemInfo, TableState } from "../../api/types";
+import { quarters } from "../../lib/health";
 import { play } from "../../strings/play";
 
 export type Side = "us" | "foe" | "neutral";
@@ -26,19 +27,6 @@ export interface Person {
   status: Participant["status"];
   /** Whether the name is that of a kind, "Goblin", which has an article in a sentence. */
   common: boolean;
-}
-
-const WHOLE = /^(unhurt|fresh|well|healthy|sound|unharmed)/i;
-const OUT = /^(dead|down|unconscious|comatose|disabled|out|insane|wrecked|destroyed|overwhelmed|gone|captured|fled|yielded)/i;
-const GRAVE = /(dying|mortal|badly|severe|incapacitated|critical|last legs)/i;
-const LIGHT = /(stunned|tired|scratched|light|slight|winded|shaken)/i;
-
-/** Quarters of health that a word stands for. */
-export function quarters(word: string): number {
-  if (WHOLE.test(word)) return 100;
-  if (OUT.test(word)) return 0;
-  if (GRAVE.test(word)) return 25;
-  return LIGHT.test(word) ? 75 : 50;
 }
 
 /** Names with a number where several are called alike, in the order of the scene. */
