@@ -10,8 +10,7 @@ from playwright.sync_api import expect
 from tablewright.lab.fights.forecast import weigh_turn
 from tablewright.table import Table
 from tablewright.table.advice import session_for
-from web.browsing import Visitor, answer, first_turn, settle, tools
-from web.test_turn import FORBIDDEN
+from web.browsing import FORBIDDEN, Visitor, answer, first_turn, settle, tools
 
 SYSTEM = "stage"
 GM = "gwen"

@@ -13,8 +13,8 @@ from table.drawing import drawn
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
 from tablewright.table.pictures import encode_picture
-from web.browsing import Visitor, answer, settle
-from web.test_turn import DESK, GM, PHONE, fight, state
+from web.browsing import DESK, PHONE, Visitor, answer, settle
+from web.test_turn import GM, fight, state
 
 
 def until(table: Table, asked: str) -> dict[str, Any]:
