@@ -183,10 +183,11 @@ class Visitor:
         if os.environ.get("TABLEWRIGHT_PICTURES"):
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.evaluate(
-                """() => [...document.querySelectorAll('li, label, .chip, button')]
+                """() => [...document.querySelectorAll('li, label, .chip, button, .card')]
                     .filter(one => one.textContent.includes('Coinfolk') && !one.querySelector('li, .card'))
                     .forEach(one => one.remove())"""
             )
+            assert "Coinfolk" not in self.page.locator("body").inner_text()
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
     def flaws(self, within: str = "html", *, colours_only: bool = False) -> list[str]:
