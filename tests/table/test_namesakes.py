@@ -13,7 +13,7 @@ def texts(g: Group, seat: str) -> list[str]:
 
 def test_two_people_of_one_name(quick: Store) -> None:
     g = group(quick)
-    assert texts(g, g.gm).count("there is a seat for Anna") == 1
+    assert texts(g, g.gm).count("Anna has a seat at the table") == 1
     second = g.table.invite(g.gm, name="Anna").seat
     assert second == "anna-2"
     g.act(g.anna, "note.write", text="I am the first")
@@ -24,7 +24,7 @@ def test_two_people_of_one_name(quick: Store) -> None:
     g.act(g.anna, "note.write", text="alone again")
     for seat in (g.gm, g.anna, g.watcher):
         told = texts(g, seat)
-        assert "there is a seat for Anna (anna-2)" in told
+        assert "Anna (anna-2) has a seat at the table" in told
         assert "Anna (anna): I am the first" in told
         assert "Anna (anna-2): I am the other" in told
         assert "Bob is played by Anna (anna-2)" in told
@@ -37,7 +37,7 @@ def test_waiting_guests_are_told_apart_for_the_game_master_only(quick: Store) ->
     g = group(quick)
     _, entry = quick.exchange(g.table.invite(g.gm).token, name="Zoe")
     second = g.table.invite(g.gm, name="Zoe").seat
-    assert texts(g, g.gm)[-1] == "there is a seat for Zoe (zoe)"
+    assert texts(g, g.gm)[-1] == "Zoe (zoe) has a seat at the table"
     assert second == "zoe", "its id does not tell that another waits"
     g.act(second, "note.write", text="who is there?")
     assert texts(g, g.anna)[-1] == "Zoe: who is there?", "players do not know who waits"

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from patience import LIMIT
 from tablewright.table import Table
@@ -35,15 +35,20 @@ FLAGS = [
 ]
 """A page lives for seconds here: what would be spent on faster code or another process is never won back."""
 
-GRAVE = ("serious", "critical")
-MODERATE = ("heading-order", "landmark-one-main", "region")
-"""Rules of axe that look at the whole page and are never broken gravely."""
+WHOLE = ("heading-order", "landmark-one-main", "region")
+"""Rules of axe that look at the whole page."""
 
 COLOURS = ("color-contrast", "link-in-text-block")
 """Rules of axe whose answer differs between light and dark."""
 
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
 """Messages of the browser itself where a request is refused or a connection is lost."""
+
+FORBIDDEN = re.compile(r"[a-z]+_[a-z]+|->|\bdegree \w|\bworth\b|\bbot:")
+"""What no page says: ids, fields, and a bot's reckoning."""
+
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 expect.set_options(timeout=LIMIT * 1000)
 
@@ -178,14 +183,15 @@ class Visitor:
         if os.environ.get("TABLEWRIGHT_PICTURES"):
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.evaluate(
-                """() => [...document.querySelectorAll('li, label, .chip, button')]
+                """() => [...document.querySelectorAll('li, label, .chip, button, .card')]
                     .filter(one => one.textContent.includes('Coinfolk') && !one.querySelector('li, .card'))
                     .forEach(one => one.remove())"""
             )
+            assert "Coinfolk" not in self.page.locator("body").inner_text()
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
     def flaws(self, within: str = "html", *, colours_only: bool = False) -> list[str]:
-        """Serious accessibility violations that axe finds.
+        """Accessibility violations that axe finds, of any impact.
 
         Within a part of the page where the rest is looked at elsewhere; a part that is not there is an error.
         """
@@ -195,13 +201,30 @@ class Visitor:
         if colours_only:
             options["runOnly"] = list(COLOURS)
         else:
-            options["rules"] = {name: {"enabled": False} for name in MODERATE}
+            options["rules"] = {name: {"enabled": within == "html"} for name in WHOLE}
         asked = "async ([within, options]) => (await axe.run(within, options)).violations"
         return [
             f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']][:3]}"
             for one in self.page.evaluate(asked, [within, options])
-            if one["impact"] in GRAVE
         ]
+
+    def flaws_everywhere(self) -> list[str]:
+        """Violations at a desk and on a phone, light and dark, and words that no page says; ends light at a desk."""
+        found: list[str] = []
+        looks: tuple[tuple[str, ViewportSize, Literal["light", "dark"], bool], ...] = (
+            ("phone", PHONE, "light", True),
+            ("phone", PHONE, "dark", False),
+            ("desk", DESK, "dark", True),
+            ("desk", DESK, "light", False),
+        )
+        for name, size, scheme, colours_only in looks:
+            self.page.set_viewport_size(size)
+            self.page.emulate_media(color_scheme=scheme)
+            expect(self.page.locator("html")).to_have_attribute("data-mode", scheme)
+            settle(self.page)
+            found += [f"{name}, {scheme}: {flaw}" for flaw in self.flaws(colours_only=colours_only)]
+        words = FORBIDDEN.findall(self.page.locator("body").inner_text())
+        return [*found, *[f"says {word}" for word in words]]
 
     def is_wide(self) -> bool:
         """Tell whether the page is wider than the window."""

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from server.serving import Served
-from web.browsing import Visitor, settle
-from web.test_turn import FORBIDDEN
+from web.browsing import FORBIDDEN, Visitor, settle
 
 KINDS = {"js": "script", "css": "style", "woff2": "font", "svg": "picture"}
 BUDGET = {"script": 110_000, "style": 14_000, "font": 65_000, "icons": 40_000}

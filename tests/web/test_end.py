@@ -58,7 +58,7 @@ def test_the_end_of_a_fight_offers_what_comes_next(
     down = [who for who in people if not who["standing"]]
     assert down
     expect(summary.locator(".others li").first).to_contain_text(down[-1]["health"])
-    assert one.flaws() == []
+    assert one.flaws_everywhere() == []
     one.picture("end")
     expect(summary.get_by_role("button", name=f"Stabilise: {hero['name']}")).to_be_visible()
     # a dying hero cannot rest; the others do

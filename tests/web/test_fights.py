@@ -22,6 +22,8 @@ QUICK = ("opend6",)
 """Games that are played in every run: in one a question comes before each turn, in the other inside each attack."""
 HEROES = 2
 MOST_KEYS = 150
+NUMBERS = "all => all.map(one => one.querySelector('.number, .word')?.innerText.trim())"
+"""What each option of a question says of its chance."""
 
 
 def state(table: Table, seat: str = GM) -> dict[str, Any]:
@@ -69,7 +71,9 @@ def test_two_browsers_play_a_fight_to_its_end_by_keyboard(
         if keys > 1:
             page.wait_for_function("() => document.activeElement.closest('section.asked')")  # the focus is never lost
         before = state(table)["last"]
-        expect(card.locator(".waiting")).to_have_count(0)
+        expect(card.locator(".waiting, .soon")).to_have_count(0)
+        told = card.locator(".option").evaluate_all(NUMBERS)
+        assert all(told), f"its number, or why it has none: {question}"
         page.keyboard.press("1" if card.locator(".option, .verb .big").count() else "e")
         wait_until(lambda: state(table)["last"] > before, "the key was an answer")  # noqa: B023
         if not undone and gm.page.locator(".line.action").count():
@@ -132,4 +136,4 @@ def take_back(gm: Page, player: Page) -> None:
     last = gm.locator(f".line[data-number='{number}']")
     last.get_by_role("button", name=re.compile("^Undo to here")).press("Enter")
     gm.get_by_role("dialog").get_by_role("button", name="Do it").click()
-    expect(player.locator(".line.gone").first).to_contain_text("Gwen")
+    expect(player.locator(".line.gone").first).to_contain_text("taken back by Gwen")

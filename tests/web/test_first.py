@@ -49,6 +49,10 @@ def test_from_the_printed_link_to_a_demo_fight(
     page.goto("/")
     back = page.get_by_role("button", name="Back to the fight")
     expect(back).to_be_in_viewport(ratio=1)
+    first, games = back.bounding_box(), page.locator(".card").first.bounding_box()
+    assert first is not None
+    assert games is not None
+    assert first["y"] < games["y"]
     back.click()
     page.wait_for_url(f"**/c/{table.id}")
 

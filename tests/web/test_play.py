@@ -96,7 +96,7 @@ def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., 
     last = state(table)["last"]
     page.locator(".line.action").last.get_by_role("button", name="Undo").press("Enter")
     page.get_by_role("dialog").get_by_role("button", name="Do it").click()
-    expect(page.locator(".line.gone").first).to_be_visible()
+    expect(page.locator(".line.gone").first).to_contain_text("taken back by Gwen")
     after = state(table)
     assert after["last"] > last
     assert next(who["position"] for who in after["scene"]["participants"] if who["id"] == actor) == start

@@ -86,7 +86,7 @@ def test_a_change_shows_its_difference_and_do_it_takes_it_over(visitor: Callable
     # a lost one, told from beginning to end, with its reasons
     page.get_by_role("button", name="Watch one that was lost").click()
     told = page.get_by_role("dialog")
-    expect(told).to_contain_text("Vermin wins after")
+    expect(told).to_contain_text("Won by the vermin after")
     told.get_by_role("button", name="Why?").first.click()
     expect(told.locator(".why").first).to_be_visible()
     assert one.flaws("dialog") == []

@@ -46,6 +46,9 @@ def test_words_are_marked_and_games_are_counted(visitor: Callable[..., Visitor])
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert one.flaws(colours_only=True) == []
+    page.locator(".found a").first.click()
+    expect(page.locator(".rule h1.title")).to_have_text("Parry")
+    settle(page)
     one.picture("rules")
 
 

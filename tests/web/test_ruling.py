@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tablewright.lab.fights.forecast import weigh_turn
 from tablewright.table import Table
 from tablewright.table.advice import session_for
-from web.browsing import Visitor, answer, first_turn, settle, tools
+from web.browsing import FORBIDDEN, Visitor, answer, first_turn, settle, tools
 
 SYSTEM = "stage"
 GM = "gwen"
@@ -126,6 +126,7 @@ def test_harm_is_proposed_and_counts_half(gathered: Callable[..., Table], sits: 
         expect(page.locator(".proposal li").first).to_be_visible()
         if part.startswith("Half"):
             assert gm.flaws(".proposal") == []
+            assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
             gm.picture("proposal")
         seen = table.view(GM, 10**9)["last"]
         page.get_by_role("button", name=part, exact=True).click()

@@ -13,8 +13,8 @@ from table.drawing import drawn
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
 from tablewright.table.pictures import encode_picture
-from web.browsing import Visitor, answer, settle
-from web.test_turn import DESK, GM, PHONE, fight, state
+from web.browsing import DESK, PHONE, Visitor, answer, settle
+from web.test_turn import GM, fight, state
 
 
 def until(table: Table, asked: str) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def test_two_weapons_of_one_name_are_told_apart(gathered: Callable[..., Table], 
     page.locator(".middle").click(position={"x": 300, "y": 300})
     page.keyboard.press("Space")
     palette = page.get_by_role("dialog", name="All actions")
-    expect(palette.locator(".entry", has_text="Dagger (second)").first).to_be_attached()
+    expect(palette.locator(".entry", has_text="second dagger").first).to_be_attached()
 
 
 def test_kinds_have_an_article_and_rules_their_titles(

@@ -12,12 +12,11 @@ from playwright.sync_api import Locator, Page, expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, answer, settle, wait_in
+from web.browsing import DESK, FORBIDDEN, PHONE, Visitor, answer, settle, told, wait_in
 
 GM = "gwen"
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
-DESK = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
+MOST_AT_ONCE = 4
 BRIDGES = {
     "marchen": "The bridge in the wood",
     "mars": "The toll bridge",
@@ -26,8 +25,7 @@ BRIDGES = {
     "stage": "The bridge of sighs",
 }
 """Titles as a table would have them; they are on the pictures of the docs."""
-FORBIDDEN = re.compile(r"[a-z]+_[a-z]+|->|\bdegree \w|\bworth\b|\bbot:")
-"""What no page says: ids, fields, and a bot's reckoning."""
+LABELS = "all => all.map(one => one.getAttribute('aria-label'))"
 
 
 def state(table: Table) -> dict[str, Any]:
@@ -45,25 +43,25 @@ def fight(table: Table, scenario: str = "together", foes: int = 2) -> None:
     table.act(GM, {"do": "scene.begin", "form": "encounter", "scenario": told, "bots": {other: "careful"}})
 
 
-def is_attack(table: Table) -> bool:
-    """True if a character of the party has to act, and can attack a foe."""
+def is_attack(table: Table, least: int = 1) -> bool:
+    """True if a character of the party has to act, and can attack a foe, or so many."""
     seen = state(table)
     question = seen["question"]
     foes = {
         one["id"] for one in seen["scene"]["participants"] if one["side"] != seen["scene"]["participants"][0]["side"]
     }
     options = question.get("options") or []
-    return "pass" in question and any(set(one["id"].split(":")[1:2]) & foes for one in options)
+    return "pass" in question and len({one["id"].split(":")[1] for one in options if ":" in one["id"]} & foes) >= least
 
 
-def until_attack(table: Table) -> None:
-    """Answer what comes before, until an attack is offered or follows the open question."""
+def until_attack(table: Table, least: int = 1) -> None:
+    """Answer what comes before, until an attack on so many foes is offered, or on any follows the open question."""
     for _ in range(200):
         question = state(table)["question"]
         if question is None:  # it is over before anyone could: once more
             fight(table)
             continue
-        if is_attack(table) or question.get("question") == "how many actions this round?":
+        if is_attack(table, least) or (least == 1 and question.get("question") == "how many actions this round?"):
             return
         answer(table, question, question.get("pass"))
     raise AssertionError(f"nobody can attack: {state(table)['question']}")
@@ -112,7 +110,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     assert state(table)["scene"]["round"] >= 1
     # on another: one click aims, the next attacks
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
-    until_attack(table)
+    until_attack(table, 2)
     ready(page, table)
     if system == "mars":
         page.locator(".line.action").last.get_by_role("button", name=re.compile("^Why")).press("Enter")
@@ -120,10 +118,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
         one.picture("play")
     last = state(table)["last"]
     aimed = page.locator(".spot.aimed").get_attribute("data-who")
-    other = page.locator(".spot:not(.aimed):has(.chance) button.token")
-    if other.count() == 0:
-        return  # only one foe is within reach
-    other.first.click()
+    page.locator(".spot:not(.aimed):has(.chance) button.token").first.click()
     expect(page.locator(f".spot.aimed:not([data-who='{aimed}'])")).to_have_count(1)
     page.locator(".verb").first.click()
     wait_until(lambda: hit_or_miss(table, last), "the other attack was made")
@@ -261,7 +256,7 @@ def test_a_defence_is_one_click_and_the_question_says_against_what(
     fight(table)
     for _ in range(200):
         question = state(table)["question"]
-        if question.get("question") == "how to defend?":
+        if question.get("question") == "how to defend?" and len(question["options"]) == MOST_AT_ONCE:
             break
         answer(table, question, question.get("pass"))
     about = state(table)["question"]["about"]
@@ -272,8 +267,8 @@ def test_a_defence_is_one_click_and_the_question_says_against_what(
     assert asked.locator("h2").inner_text().strip() != names[about["attacker"]]
     expect(asked.locator(".word:empty")).to_have_count(0)
     for option in asked.locator(".option").all():
-        told = option.locator(".number, .word").inner_text()
-        assert told.strip(), "its number, or why it has none"
+        number = option.locator(".number, .word").inner_text()
+        assert number.strip(), "its number, or why it has none"
     assert asked.locator(".option.best").count() <= 1
     # both of them lie in the free part of the scene
     bar = page.locator(".bottom").bounding_box()
@@ -282,7 +277,15 @@ def test_a_defence_is_one_click_and_the_question_says_against_what(
         box = page.locator(f".spot[data-who='{who}'] .portrait").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= bar["y"] + 4
-    assert petra.flaws() == []
+    assert petra.flaws_everywhere() == []
+    # on a phone all four are in sight at once, and nothing scrolls
+    page.set_viewport_size(PHONE)
+    settle(page)
+    expect(asked.locator(".option")).to_have_count(MOST_AT_ONCE)
+    for option in asked.locator("h2, .option").all():
+        expect(option).to_be_in_viewport(ratio=1)
+    assert asked.evaluate("one => one.scrollHeight <= one.clientHeight")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     before = state(table)["last"]
     asked.locator(".option").first.click()
     wait_until(lambda: state(table)["last"] > before, "it was answered")
@@ -336,8 +339,9 @@ def test_aiming_moves_the_mark_and_the_chances_follow_the_verb(
 
 def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("Who is who", "mars")
+    petra = sits(table, "player", "Petra", viewport=DESK)  # she plays nobody
     fight(table)
-    page = sits(table, viewport=DESK).page
+    page = petra.page
     page.locator(".spot").first.wait_for()
     expect(page.locator(".spot .portrait .ring path").last).to_be_attached()
     rings = {
@@ -345,6 +349,8 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
         for one in page.locator(".spot .portrait").all()
     }
     assert len(set(rings.values())) == 2, "the two sides differ in shape"
+    called = page.locator(".order .name").all_inner_texts()
+    assert len(set(called)) == len(called) > 0, "two of the same name differ in number"
     # the one who has fallen is grey, tilted and has a badge, on the map and in the order
     down: list[dict[str, Any]] = []
     for _ in range(400):
@@ -360,6 +366,24 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
     expect(spot.locator(".portrait.down .badge")).to_have_count(1)
     expect(spot.locator(".face")).to_have_css("filter", re.compile("grayscale"))
     expect(spot.locator(".face")).not_to_have_css("rotate", "none")
+    card = page.locator(".order li", has=page.locator(".portrait.down"))
+    expect(card.first.locator(".badge")).to_have_count(1)
+    expect(card.first.locator(".face")).not_to_have_css("rotate", "none")
+    expect(card.first.locator("button")).to_have_attribute("aria-label", re.compile(r"\bdown\b"))
+    # of those whom a seat does not play it hears a word, and the ring shows no more than that
+    seen = table.view("petra", 10**9)["scene"]["participants"]
+    assert seen
+    for one in seen:
+        assert "left" not in one, one
+        assert not re.search(r"\d", f"{one['health']} {one.get('words', '')}"), one
+        assert not {"health", "endurance"} & set(one["status"]), one
+    dashes = "all => all.map(one => Number(one.getAttribute('stroke-dasharray').split(' ')[0]))"
+    shown = page.locator(".ring path:not(.track)").evaluate_all(dashes)
+    assert shown
+    assert {length % 25 for length in shown} == {0}
+    assert not [
+        label for label in page.locator(".spot button.token").evaluate_all(LABELS) if re.search(r"\d/\d", label)
+    ]
 
 
 def test_the_strip_scrolls_and_shows_anyone_who_acts(
@@ -376,6 +400,9 @@ def test_the_strip_scrolls_and_shows_anyone_who_acts(
     settle(page)
     expect(page.locator(".order li.now")).to_be_in_viewport(ratio=0.9)
     expect(page.locator(".order li.now button")).to_have_attribute("aria-label", re.compile("acts now"))
+    acted = page.locator(".order li.acted button").evaluate_all(LABELS)
+    assert acted
+    assert all("has acted" in label for label in acted)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -385,7 +412,7 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     table = gathered(f"In the hand, {system}", system)
     fight(table)
     until_attack(table)
-    one = sits(table, viewport=PHONE, has_touch=True)
+    one = sits(table, viewport=PHONE, has_touch=True, is_mobile=True)
     page = one.page
     ready(page, table)
     for part in ("#asked-heading", ".target"):
@@ -397,6 +424,13 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     assert not one.is_wide()
     assert is_inside(page, ".spot .chance", ".scene-map")
     assert one.flaws() == []
+    # without a pointer that hovers, Why? and Undo stand on the card
+    told(page)
+    card = page.locator(".line:not(.slim):has(.tools)").last
+    expect(card.locator(".tools button").first).to_be_in_viewport()
+    expect(card.locator(".tools")).to_have_css("opacity", "1")
+    assert one.flaws() == []
+    page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     page.set_viewport_size({"width": 320, "height": 640})
     settle(page)
     assert not one.is_wide()

@@ -92,7 +92,7 @@ class SeatMade(TableEvent):
 
     def narrate(self) -> str:
         """Text for an approved seat, or for one that waits for approval."""
-        return f"there is a seat for {self.seat}" if self.approved else f"{self.seat} waits at the door"
+        return f"{self.seat} has a seat at the table" if self.approved else f"{self.seat} waits at the door"
 
 
 class SeatApproved(TableEvent):

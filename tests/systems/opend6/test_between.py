@@ -79,7 +79,7 @@ def test_a_character_who_stops_after_a_wait_is_asked_no_more_in_this_round() -> 
 def test_an_interruption_is_one_action_and_the_rest_follows_the_result() -> None:
     session = begin(QUICK, FOE)
     answer(session, "4", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5])
-    assert told(session) == "interrupt Foe?"
+    assert told(session) == "interrupt it?"
     answer(session, "dodge", [2, 2, 2, 2, 2])
     assert not any(isinstance(line, Struck) for line in session.log)
     answer(session, [3, 3, 3], [4, 4, 4])
@@ -118,9 +118,9 @@ def test_an_interrupting_attack_with_points_leaves_the_interrupted_one_standing(
 def test_an_interruption_can_itself_be_interrupted() -> None:
     session = begin(QUICK, SECOND, FOE)
     answer(session, "2", "wait", "3", "wait", "go_on_waiting", "1", "slash:a:short_sword", HIT)  # c strikes at a
-    assert (session.seat, told(session)) == ("a", "interrupt Foe 2?")
+    assert (session.seat, told(session)) == ("a", "interrupt it?")
     answer(session, "slash:b:short_sword", [2] * 7)  # a strikes at b between
-    assert (session.seat, told(session)) == ("b", "interrupt Hero?")
+    assert (session.seat, told(session)) == ("b", "interrupt it?")
     assert [swing.who for swing in fight(session.scene).swings] == ["c", "a"]
     answer(session, "dodge", [5, 5])  # 14 against 10, less 5 at point blank
     assert done(session, "b") == (1, False, 2)

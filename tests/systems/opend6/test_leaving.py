@@ -249,7 +249,7 @@ def test_questions_call_people_by_their_names() -> None:
     assert not [line for line in said if any(id_ in line for id_ in IDS.values())]
     assert said >= {
         "may Hedda dodge for free?",
-        "interrupt Young Bran?",
+        "interrupt it?",
         "Old Bran: a complication now or later?",
         "Hedda has them on the ground: only speaking and escaping are left",
     }

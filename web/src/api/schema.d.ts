@@ -891,7 +891,7 @@ export interface paths {
         };
         /**
          * Mechanic
-         * @description A mechanic: its parameters as JSON schema, its objectives and its rules.
+         * @description A mechanic: its parameters as JSON schema, its objectives, its rules, and arguments to begin with.
          */
         get: operations["mechanic_v1_mechanics__name__get"];
         put?: never;

@@ -66,6 +66,8 @@ export interface MechanicInfo {
   parameters: Schema;
   result: Schema;
   objectives: string[];
+  /** Arguments that a form begins with. */
+  typical: Record<string, Json>;
 }
 
 export interface Outcome {

@@ -386,7 +386,7 @@ export const strings = {
     showWon: "Watch one that was won",
     showDraw: "Watch a draw",
     nobody: "Nobody",
-    replay: (winner: string, rounds: number) => `${winner} wins after ${rounds === 1 ? "one round" : `${inWords(rounds)} rounds`}`,
+    replay: (winner: string, rounds: number) => `Won by the ${winner.toLowerCase()} after ${rounds === 1 ? "one round" : `${inWords(rounds)} rounds`}`,
     replayLog: "What happened in it",
     keep: "Save for later",
     keepIt: "Save it",

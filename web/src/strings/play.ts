@@ -3,7 +3,7 @@
 const list = (names: string[]): string => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
 export const play = {
-  strip: { label: "Turn order", round: "Round", now: "acts now", acted: "has acted", aimed: "aimed at", down: "down", you: "You", several: (name: string, count: number) => `${name} ×${count}`, gone: "not here", hidden: "hidden" },
+  strip: { label: "Turn order", round: "Round", now: "acts now", acted: "has acted", aimed: "aimed at", down: "down", you: "You", several: (name: string, count: number) => `${name} ×${count}`, gone: "not here", left: (health: string) => `left, ${health}`, hidden: "hidden" },
   scene: {
     label: "Scene",
     map: "Map of the scene",
@@ -126,7 +126,7 @@ export const play = {
     askUndoOf: (text: string) => `Ask to undo to here: ${text}`,
     against: "vs",
     tookBack: (who: string, what: string) => (what ? `${who} took back: ${what}` : `${who} took something back.`),
-    undoneBy: (who: string) => `by ${who}`,
+    undoneBy: (who: string) => `taken back by ${who}`,
     takeBack: "Take back my last answer",
     say: "Say something, or /roll 2d10",
     saySend: "Send",

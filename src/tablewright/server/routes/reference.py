@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -183,8 +183,9 @@ def scenario(system: SystemId, name: Name) -> dict[str, Any]:
 
 @router.get("/mechanics/{name}")
 def mechanic(name: Name) -> dict[str, Any]:
-    """A mechanic: its parameters as JSON schema, its objectives and its rules."""
-    return _mechanic(name).schema()
+    """A mechanic: its parameters as JSON schema, its objectives, its rules, and arguments to begin with."""
+    found = _mechanic(name)
+    return found.schema() | {"typical": _typical_arguments(found)}
 
 
 @router.get("/mechanics/{name}/options")
@@ -204,6 +205,24 @@ def house_rules(name: Name) -> dict[str, Any]:
             for field in system.options.describe()
         ],
     }
+
+
+@cache
+def _typical_arguments(mechanic: Mechanic[..., Any]) -> dict[str, Any]:
+    """Arguments whose odds tell something, from the typical checks of the system's options; empty if they have none.
+
+    A parameter without a default that no check of this mechanic names takes the value of another one's.
+    """
+    system = load_system(mechanic.system)
+    checks = [typical_call(system, field, field.default) for field in system.options.describe() if field.typical]
+    checks.sort(key=lambda check: len(check[1]))
+    own = next((given for each, given, _ in checks if each is mechanic), {})
+    others = {name: value for _, given, _ in reversed(checks) for name, value in given.items()}
+    needed = {one.name: others[one.name] for one in mechanic.params if one.required and one.name in others}
+    try:
+        return mechanic.arguments_json(mechanic.read(needed | own))
+    except TablewrightError:
+        return {}
 
 
 def _typical(system: System, field: RuleOption, value: Value) -> dict[str, Any]:

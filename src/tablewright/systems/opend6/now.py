@@ -257,7 +257,7 @@ async def let_interrupt(game: Game, actor: str, *, goes_on: Callable[[Scene], bo
         return
     await open_reaction_window(
         game,
-        f"interrupt {game.scene.display_name(actor)}?",
+        "interrupt it?",
         lambda scene: waiters(scene, actor) if goes_on(scene) else [],
         lambda scene, who: open_between(game, who),
         idle=LET_BE,

@@ -1,5 +1,7 @@
 // Who takes part in a scene, as the page draws them: side, name, health in quarters.
 import type { Participant, SystemInfo, TableState } from "../../api/types";
+import { quarters } from "../../lib/health";
+import { play } from "../../strings/play";
 
 export type Side = "us" | "foe" | "neutral";
 
@@ -16,6 +18,8 @@ export interface Person {
   ring: number;
   health: string;
   down: boolean;
+  /** Gone from the fight on their own feet, or given up. */
+  left: boolean;
   present: boolean;
   hidden: boolean;
   position: string | null;
@@ -23,19 +27,6 @@ export interface Person {
   status: Participant["status"];
   /** Whether the name is that of a kind, "Goblin", which has an article in a sentence. */
   common: boolean;
-}
-
-const WHOLE = /^(unhurt|fresh|well|healthy|sound|unharmed)/i;
-const OUT = /^(dead|down|unconscious|comatose|disabled|out|insane|wrecked|destroyed|overwhelmed|gone|captured|fled|yielded)/i;
-const GRAVE = /(dying|mortal|badly|severe|incapacitated|critical|last legs)/i;
-const LIGHT = /(stunned|tired|scratched|light|slight|winded|shaken)/i;
-
-/** Quarters of health that a word stands for. */
-export function quarters(word: string): number {
-  if (WHOLE.test(word)) return 100;
-  if (OUT.test(word)) return 0;
-  if (GRAVE.test(word)) return 25;
-  return LIGHT.test(word) ? 75 : 50;
 }
 
 /** Names with a number where several are called alike, in the order of the scene. */
@@ -88,6 +79,7 @@ export function peopleOf(table: TableState, kinds: Set<string> = new Set()): Per
   return found.map((one) => {
     const health = typeof one.health === "string" ? one.health : "";
     const standing = (one as { standing?: boolean }).standing;
+    const left = !one.present && quarters(health) > 0;
     return {
       id: one.id,
       name: names.get(one.id) ?? one.name,
@@ -96,8 +88,9 @@ export function peopleOf(table: TableState, kinds: Set<string> = new Set()): Per
       own: one.seat === table.you.seat,
       seat: one.seat,
       ring: quarters(health),
-      health,
-      down: standing === undefined ? quarters(health) === 0 || /dying/i.test(health) : !standing,
+      health: left ? play.strip.left(health) : health,
+      down: !left && (standing === undefined ? quarters(health) === 0 || /dying/i.test(health) : !standing),
+      left,
       present: one.present,
       hidden: one.hidden ?? false,
       position: one.position,

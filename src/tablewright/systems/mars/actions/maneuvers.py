@@ -430,7 +430,7 @@ def maneuver_actions() -> Sequence[Action]:
             _improvise,
             (AWAKE, NOT_BUSY, ONE_CHECK, once(_anything_to_improvise)),
             None,
-            "one speed slower, 1 stamina more",
+            "slower, 1 stamina more",
         ),
         Action(
             "opportunity",

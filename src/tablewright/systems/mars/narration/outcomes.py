@@ -172,7 +172,8 @@ def _rested(draft: EntryDraft, fact: Fact, times: int) -> None:
         gain = f" and recovers {_amounts(sums)}" if any(sums.values()) else "; nothing needed mending"
     passed = sum([int(one["amount"]) for one in draft.events("TimePassed")])
     if times > 1:
-        draft.say(f"{{who}} rests for {{span:text}}{gain}.", fact, span=spelled(draft.voice.span(passed)))
+        span = spelled(draft.voice.span(passed)) if passed else None
+        draft.say(f"{{who}} rests[ for {{span:text}}]{gain}.", fact, span=span)
         return
     draft.say(f"{{who}} {_RESTS[str(fact['what'])]}{gain}.", fact)
     day = fact.get("day")

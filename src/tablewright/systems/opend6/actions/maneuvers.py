@@ -51,8 +51,8 @@ async def _grip(game: Game, plan: Attack, how: Hold, cause: str) -> None:
     """A character has hold of another: of the part that they name. [opend6.action.grab]"""
     part = {"choked": "neck", "tackled": ""}.get(how)
     if part is None:
-        question = f"what of {game.scene.display_name(plan.target)} do you hold?"
-        part = await choose(game.seat(plan.who), question, PARTS, details={"who": plan.who})
+        about = {"who": plan.who, "target": plan.target}
+        part = await choose(game.seat(plan.who), "what do you hold?", PARTS, details=about)
     if is_here(game.scene, plan.who, plan.target):
         fast = how == "pinned" and not plan.weapon.natural
         game.emit(Gripped(who=plan.target, by=plan.who, how=how, part=part, fast=fast, cause=cause))

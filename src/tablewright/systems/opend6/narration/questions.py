@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablewright.game.narration.phrases import count
+from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.question import QuestionDraft
 from tablewright.systems.opend6.narration.words import sayings
 
@@ -29,6 +29,7 @@ sayings.headings |= {
     "how many actions": "How many actions does {who} take?",
     "how to defend": "How does {who} defend?",
     "against whom?": "Against whom does {who} use it?",
+    "what do you hold?": "What of {target} does {who} hold?",
     "resist with what?": "What does {who} resist with?",
     "a Fate Point on this roll": "Does {who} spend a Fate Point on this roll?",
 }
@@ -76,6 +77,18 @@ def _what_now(asked: QuestionDraft) -> None:
     if isinstance(left, int):
         asked.stakes = f"{count(left, 'action')} left" + (f", {lacking} on each roll" if lacking else "")
     asked.say("What does {who} do?")
+
+
+@sayings.asked("interrupt it?")
+def _interrupt(asked: QuestionDraft) -> None:
+    swung = next((fact for fact in reversed(asked.happened) if fact.get("event") == "Swung" and fact.get("how")), {})
+    if asked.voice.has(swung.get("target")):
+        weapon = article(asked.voice.thing(str(swung["how"]).partition(",")[0].replace(" ", "_")))
+        asked.say(
+            "{actor} attacks {target} with {weapon:text}. Does {who} interrupt?", target=swung["target"], weapon=weapon
+        )
+    else:
+        asked.say("{actor} has rolled. Does {who} act before it is told how it went?")
 
 
 @sayings.asked("how many actions this round?")

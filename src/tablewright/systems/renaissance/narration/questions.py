@@ -134,11 +134,15 @@ def _called_shot(asked: QuestionDraft) -> None:
 
 
 def _under_way(asked: QuestionDraft) -> Sentence:
-    """The attack of the rule under way, from its seats: "Raptor 1 attacks Pip"."""
+    """The attack of the rule under way, from its seats and its declaration: "Raptor 1 attacks Pip with a bite"."""
     by, who = [getattr(asked.so_far.get(role), "who", "") or "" for role in ("actor", "opponent")]
     if not asked.voice.has(by) or not asked.voice.has(who):
         return Sentence()
-    return asked.voice.fill("{by} attacks {who}", {"by": by, "who": who}, ["by", "who"]) or Sentence()
+    _, attacks, what = str(asked.event("Declared").get("what", "")).partition("attack with ")
+    noun = what.partition(" (")[0]
+    weapon = article(asked.voice.words.get(noun, noun)) if attacks else None
+    values = {"by": by, "who": who, "weapon": weapon}
+    return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
 
 
 @sayings.asked("how to defend")

@@ -22,6 +22,8 @@ sayings.headings |= {
     "next to whom?": "Next to whom does {who} step?",
     "which thing?": "Which thing does {who} take?",
     "move after the dodge?": "Does {who} move after the dodge?",
+    "resist with what?": "What does {who} resist with?",
+    "announce a power": "Does {who} announce a power for this attack?",
     "roll to hit again": "The attack missed. Does {who} roll to hit again?",
     "roll the damage again": "Does {who} roll the damage again?",
     "roll again": "Does {who} roll again?",
@@ -48,6 +50,15 @@ def _attack_under_way(asked: QuestionDraft) -> Sentence:
     weapon = asked.voice.words.get(what, article(what)) if what and "(" not in what else what
     values = {"by": by, "who": who, "weapon": weapon or None}
     return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
+
+
+@sayings.asked("interrupt?")
+def _interrupt(asked: QuestionDraft) -> None:
+    when, deed = next(((when, str(asked.about[when])) for when in ("before", "after") if when in asked.about), ("", ""))
+    name, _, said = deed.partition(": ")
+    happens = {"before": "is about to act", "after": "has acted"}.get(when)
+    asked.stakes = said
+    asked.say("[{name:text} {happens:text}. ]Does {who} interrupt?", name=name[:1].upper() + name[1:], happens=happens)
 
 
 @sayings.asked("announce a power?")
