@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ STEPS, SEEDS = 400, 8
 ARMED = re.compile(r"^.+ (?:attacks|turns the tide on|throws) .+ (?:with|at) .+\. (?:How does|Does) .+\?$")
 
 
-def worded(session: Session, question: Choice) -> QuestionDraft | None:
+def worded(session: Session, question: Choice[Any]) -> QuestionDraft | None:
     """The open question in words, as its seat reads it."""
     viewer = session.seat or GAME_MASTER
     seen = project_question(session.playing, session.scene, viewer)

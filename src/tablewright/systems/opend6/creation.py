@@ -152,7 +152,7 @@ async def create(
 
 def _shown(made: OpenD6Character, library: Library) -> dict[str, Any]:
     """Figures of the character so far, by the parts of the sheet; an empty part is left out."""
-    codes = {name: getattr(made.attributes, name) for name in ATTRIBUTES}
+    codes: dict[str, Any] = {name: getattr(made.attributes, name) for name in ATTRIBUTES}
     codes |= {made.extranormal: made.attributes.extranormal} if made.extranormal else {}
     flaws = {name: f"rank {rank}" for held in (made.advantages, made.disadvantages) for name, rank in held.items()}
     parts: dict[str, Any] = {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.question import QuestionDraft
 from tablewright.systems.opend6.narration.words import sayings
@@ -81,7 +84,9 @@ def _what_now(asked: QuestionDraft) -> None:
 
 @sayings.asked("interrupt it?")
 def _interrupt(asked: QuestionDraft) -> None:
-    swung = next((fact for fact in reversed(asked.happened) if fact.get("event") == "Swung" and fact.get("how")), {})
+    swung: Mapping[str, Any] = next(
+        (fact for fact in reversed(asked.happened) if fact.get("event") == "Swung" and fact.get("how")), {}
+    )
     if asked.voice.has(swung.get("target")):
         weapon = article(asked.voice.thing(str(swung["how"]).partition(",")[0].replace(" ", "_")))
         asked.say(
