@@ -73,6 +73,8 @@ def test_the_optional_bonus() -> None:
     for value in ("off", "cumulative", "best_only"):
         found[value] = initiative_bonus(meeting(quick, FOE, options={"initiative.bonus": value}).scene, "a")
     assert found == {"off": 0, "cumulative": 3, "best_only": 2}
+    slow = meeting(person(attributes={"agility": "3D"}), FOE, options={"initiative.bonus": "cumulative"})
+    assert initiative_bonus(slow.scene, "a") == 0  # one for each 4D of Agility
 
 
 @pytest.mark.rule("opend6.initiative.not_an_action", "opend6.map.exempt_rolls")

@@ -249,6 +249,13 @@ def test_damage_that_is_known_or_rolled_is_resisted_exactly() -> None:
     assert close(rolled.chance(lambda kept: kept.level == "dead"), lead(totals(3), totals(2), 18))
 
 
+@pytest.mark.rule("opend6.gap.defence.partial", "opend6.gap.attack.hit")
+def test_a_rolled_defence_with_its_modifier_is_the_difficulty() -> None:
+    call = let_through(C("2D"), 0, C("3D"), 1, 2)
+    assert play(call, TypedDice([3, 4, 3, 3, 2])).result == 0  # 8 against 7 + 2
+    assert play(call, TypedDice([3, 4, 3, 3, 3])).result == 1
+
+
 @pytest.mark.rule("opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.attack.hit")
 @pytest.mark.parametrize("attacks", [1, 2, 3])
 def test_hits_through_a_defence_without_end(attacks: int) -> None:
