@@ -49,7 +49,7 @@ def test_every_option_says_what_it_gives_and_the_sheet_shows_it_before(visitor: 
     for option in page.locator(".options .option").all():
         label = option.locator(".name").inner_text().strip()
         assert label in entries
-        expect(option.locator(".gives .chip").first).to_be_visible()
+        expect(option.locator(".about, .gives .chip").first).to_be_visible()
     sheet = page.get_by_role("region", name="Sheet so far")
     rogue = page.locator(".option", has_text="Rogue")
     page.mouse.move(5, 400)  # nothing is looked at

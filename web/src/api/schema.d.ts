@@ -1382,7 +1382,7 @@ export interface components {
              * Title
              * @default
              */
-            title: string;
+            title: string | "";
             /** Who */
             who?: string[];
         };

@@ -16,7 +16,7 @@ by prepared answers (:meth:`CharacterCreation.follow`). A file needs no process 
 >>> making.step, str(making.budget), [offer.id for offer in making.options]
 (Step(id='stats', title='Stats'), 'points: 2 of 5 left', ['brawn', 'done'])
 >>> making.closed
-(ClosedOption(id='wits', reason='costs 3, 2 left', rule=None, label=''),)
+(ClosedOption(id='wits', reason='costs 3, 1 more than is left', rule=None, label=''),)
 >>> making.back()
 >>> making.budget.left
 5

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, ForPeople, Kinds, Refers
+from tablewright.game.content.library import Library
 from tablewright.game.values import WRITTEN, Frozen
 from tablewright.systems.mars.values import RollValue, Speed
 
@@ -558,3 +559,12 @@ KINDS: Kinds = {
 }
 PEOPLE = ("creatures", "templates")
 ITEMS = ("weapons", "ammunition", "armours", "gear")
+
+
+def learned_from(entry: Archetype, library: Library) -> str:
+    """Skills and talents of an archetype in a few words."""
+    if entry.custom:
+        return "skills and talents of your choice"
+    names = {one.id: one.name for one in library.of(Skill)}
+    skills = [f"{' or '.join([names[name] for name in one.any_of])} r{one.value}" for one in entry.skills]
+    return ", ".join([*skills, *[library.get(Talent, name).name for name in entry.talents]])

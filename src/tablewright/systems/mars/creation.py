@@ -51,6 +51,7 @@ from tablewright.systems.mars.content import (
     Talent,
     Trait,
     Weapon,
+    learned_from,
 )
 from tablewright.systems.mars.values import RollValue
 
@@ -248,15 +249,6 @@ def _practised(entry: Background, library: Library) -> str:
     return ", ".join(parts)
 
 
-def _learned(entry: Archetype, library: Library) -> str:
-    """Skills and talents of an archetype in a few words."""
-    if entry.custom:
-        return "skills and talents of your choice"
-    names = {one.id: one.name for one in library.of(Skill)}
-    skills = [f"{' or '.join([names[name] for name in one.any_of])} r{one.value}" for one in entry.skills]
-    return ", ".join([*skills, *[library.get(Talent, name).name for name in entry.talents]])
-
-
 async def _background(draft: Draft) -> Draft:
     library, rule = draft.library, "mars.character.background"
     offers = [
@@ -296,7 +288,7 @@ async def _archetype(draft: Draft) -> Draft:
     shut = [entry for entry in entries if not possible(draft, [entry.needs])]
     closed = [ClosedOption(entry.id, f"no starting stats reach {_reach(entry.needs)}", NEEDS) for entry in shut]
     offers = [
-        CreationOption(entry.id, entry.name, note=_learned(entry, library), rule=NEEDS, value=entry)
+        CreationOption(entry.id, entry.name, note=learned_from(entry, library), rule=NEEDS, value=entry)
         for entry in entries
     ]
     archetype: Archetype = (

@@ -7,17 +7,15 @@ see: how they look and what they wear and wield.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tablewright.engine import Call, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import count_of
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
@@ -31,6 +29,7 @@ from tablewright.systems.opend6.actions.aim import (
     from_target,
     lowness,
 )
+from tablewright.systems.opend6.actions.foresight import attack_tables, chances_to_reach
 from tablewright.systems.opend6.actions.requirements import foes_here, within_reach
 from tablewright.systems.opend6.character.figures import body_points, figures
 from tablewright.systems.opend6.character.gear import (
@@ -49,7 +48,7 @@ from tablewright.systems.opend6.mechanics.attack import aim
 from tablewright.systems.opend6.mechanics.blows import LEAST_DIFFICULTY
 from tablewright.systems.opend6.mechanics.dice import penalty_dice
 from tablewright.systems.opend6.mechanics.harm import RANK, Body, Protection, injure, level_of_points
-from tablewright.systems.opend6.mechanics.points import EMPTY, FATE_PRICE, POINT_PRICE, WORTH, Aimed, Terms, Throw
+from tablewright.systems.opend6.mechanics.points import EMPTY, FATE_PRICE, POINT_PRICE, WORTH, Terms, Throw
 from tablewright.systems.opend6.now import body_of, lost, prepared_for, resistance_of, sturdier, terms
 from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
 from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode
@@ -168,7 +167,7 @@ class _Fighter:
         self.arms: Mapping[str, Arm] = arms_by_id(scene, who)
         self.means: Mapping[Manner, Means] = known_means(scene, who)
         self.rolling = terms(scene, who)
-        self.tables = _tables(self.rolling)
+        self.tables = attack_tables(self.rolling)
         self.lost, self.off_balance = lost(scene, who), status.unbalanced
         self.aim, self.aim_at = min(3, status.aim), status.aim_at
         self.prepared = prepared_for(scene, who).dice if status.prepared else 0
@@ -263,12 +262,6 @@ TYPICAL_BONUS = 1
 """Addition to the damage that a typical hit has from its result points."""
 
 
-@cached_by_identity
-def _tables(rolling: Terms) -> dict[tuple[int, int], list[int]]:
-    """Cache of a table's attack rolls: the chance in thousandths that each code reaches each total."""
-    return {}
-
-
 def _hits(dice: int, pips: int, needed: int, me: _Fighter) -> int:
     """Chance in thousandths that an attack roll reaches a difficulty; 0 for a code that is used up."""
     if dice < 1:
@@ -277,22 +270,8 @@ def _hits(dice: int, pips: int, needed: int, me: _Fighter) -> int:
         return 1_000
     table = me.tables.get((dice, pips))
     if table is None:
-        table = me.tables[dice, pips] = _at_least(aim(Throw(DieCode(dice, pips)), 0, EMPTY, me.rolling))
+        table = me.tables[dice, pips] = chances_to_reach(aim(Throw(DieCode(dice, pips)), 0, EMPTY, me.rolling))
     return table[needed] if needed < len(table) else 0
-
-
-def _at_least(call: Call[Aimed]) -> list[int]:
-    """Chance in thousandths that a roll reaches each total."""
-    left, reached = Fraction(1), list[int]()
-    by_total: dict[int, Fraction] = {}
-    for aimed, share in odds(call).fractions():
-        by_total[aimed.total] = by_total.get(aimed.total, Fraction(0)) + share
-    for shown in range(max(by_total) + 1):
-        reached.append(int(left * 1_000))
-        left -= by_total.get(shown, Fraction(0))
-        if not reached[-1]:
-            break
-    return reached
 
 
 @lru_cache(maxsize=16_384)

@@ -7,18 +7,21 @@ events that it has in play. A test holds it to what playing gives.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from math import lcm
 from typing import Any
 
 from tablewright.engine import Call, Choice, odds
 from tablewright.engine.request import Attributed, Request
 from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.opend6.actions.aim import attack_call, planned
 from tablewright.systems.opend6.actions.attack import ATTACKS, decided, declare, places_to_aim_at
 from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.mechanics.points import Aimed, Terms
 
 STRIKES = frozenset([action.id for action in ATTACKS])
 MOST_WAYS = 200
@@ -89,3 +92,23 @@ def _run(step: Any, answers: tuple[Any, ...]) -> Request[Any] | None:
         return None
     step.close()
     return asked
+
+
+@cached_by_identity
+def attack_tables(rolling: Terms) -> dict[tuple[int, int], list[int]]:
+    """Cache of a table's attack rolls: the chance in thousandths that each code reaches each total."""
+    return {}
+
+
+def chances_to_reach(call: Call[Aimed]) -> list[int]:
+    """Chance in thousandths that a roll reaches each total."""
+    left, reached = Fraction(1), list[int]()
+    by_total: dict[int, Fraction] = {}
+    for aimed, share in odds(call).fractions():
+        by_total[aimed.total] = by_total.get(aimed.total, Fraction(0)) + share
+    for shown in range(max(by_total) + 1):
+        reached.append(int(left * 1_000))
+        left -= by_total.get(shown, Fraction(0))
+        if not reached[-1]:
+            break
+    return reached
