@@ -62,7 +62,7 @@ def plain(line: str) -> str:
 
 
 def reads_as(lines: list[str], wanted: list[str]) -> bool:
-    """Whether lines are as wanted, where an ellipsis stands for words that depend on the dice."""
+    """True if lines are as wanted; an ellipsis stands for words that depend on the dice."""
     patterns = [re.escape(line).replace("…", ".+") for line in wanted]
     return len(lines) == len(patterns) and all(map(re.fullmatch, patterns, lines))
 

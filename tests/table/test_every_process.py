@@ -221,7 +221,7 @@ def test_every_view_can_be_read_after_any_process(tmp_path: Path, system: str) -
 @pytest.mark.skipif(not at_length(), reason="make soak plays every process")
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_process_is_started_and_answered(tmp_path: Path, system: str) -> None:
-    """What a quiet scene does not allow is tried after fights of many casts under many options."""
+    """Try the processes that a quiet scene refuses after fights of many casts under many options."""
     missing = {one.name for one in load_system(system).rulebook.processes}
     for number, play in enumerate(itertools.islice(plays(load_system(system), extent_of(system)), MOST_PLAYS)):
         at, below = Seated(tmp_path / f"{number}.db", system, dict(play.options)), seeded(system, number)

@@ -45,7 +45,7 @@ EXPECTED = ("Failed to load resource", "WebSocket connection to")
 """Messages of the browser itself where a request is refused or a connection is lost."""
 
 FORBIDDEN = re.compile(r"[a-z]+_[a-z]+|->|\bdegree \w|\bworth\b|\bbot:")
-"""What no page says: ids, fields, and a bot's reckoning."""
+"""Text that no page may show: ids, fields and the inner values of bots."""
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}

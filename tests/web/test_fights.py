@@ -23,7 +23,7 @@ QUICK = ("opend6",)
 HEROES = 2
 MOST_KEYS = 150
 NUMBERS = "all => all.map(one => one.querySelector('.number, .word')?.innerText.trim())"
-"""What each option of a question says of its chance."""
+"""Forms in which an option of a question gives its chance."""
 
 
 def state(table: Table, seat: str = GM) -> dict[str, Any]:

@@ -295,7 +295,7 @@ def test_an_extended_action_may_be_given_up_on_their_own_turn() -> None:
     session.choose("use_skill")
     session.choose("which_skill::medicine")
     act_elsewhere = duel(HEALER, FOE, turn="bob", mine={"work": Work("use_skill", "medicine", 14, 4)})
-    with pytest.raises(IllegalActionError, match="only on the own turn"):
+    with pytest.raises(IllegalActionError, match="only on your own turn"):
         act(act_elsewhere, "give_up")
     session.choose("give_up")
     assert status(session).work is None

@@ -83,7 +83,7 @@ def problems_of(document: Document, error: ValidationError, kind: Any = None) ->
 
 
 def _follows(problem: Any) -> bool:
-    """Whether a list is called too short only because some of its entries were refused, each with its own problem."""
+    """True if a list is called too short only because some of its entries were refused, each with its own problem."""
     return problem["type"] == "too_short" and len(problem["input"]) >= int(problem["ctx"]["min_length"])
 
 

@@ -341,7 +341,7 @@ def outcome(scene: Scene) -> str | None:
 
 
 def _may_act(scene: Scene, who: str) -> bool:
-    """Those who cannot act lose their turn."""
+    """Take the turn from characters who cannot act."""
     return not is_out(scene[who])
 
 

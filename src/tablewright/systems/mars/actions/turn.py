@@ -291,7 +291,7 @@ async def _end_turn(game: Game, who: str, use: ActionUse) -> None:
 
 _IS_BUSY = needs(lambda scene, who: scene[who].status.work is not None, "nothing is under way", EXTENDED_ACTION)
 _HAS_TIME = needs(lambda scene, who: time_for_work(scene, who) > 0, "no time is left")
-_OWN_TURN = needs(lambda scene, who: scene.turn == who, "only on the own turn")
+_OWN_TURN = needs(lambda scene, who: scene.turn == who, "only on your own turn")
 
 
 def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
