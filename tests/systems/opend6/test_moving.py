@@ -104,7 +104,7 @@ def test_rough_ground_takes_a_roll_and_a_metre_is_free() -> None:
     assert str(session.scene["a"].position) == "5,1"
     short = field(30)
     answer(short, "1", "leap", "2", [5, 5, 4])  # 14 against 5 + 10
-    assert str(short.scene["a"].position) == "0,1"
+    assert (str(short.scene["a"].position), short.scene["a"].status.left) == ("0,1", 0)  # over, without a place to land
 
 
 @pytest.mark.rule("opend6.gap.movement.jumping")
