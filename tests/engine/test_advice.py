@@ -11,6 +11,7 @@ import pytest
 from tablewright.dice import Dist, SeededDice
 from tablewright.engine import Playthrough, Role, advise, again, become, choose, d, mechanic, odds
 from tablewright.engine.advice import advise_open_choice, best_answer
+from tablewright.engine.odds import forget
 from tablewright.errors import InvalidInputError
 
 
@@ -244,3 +245,34 @@ def test_the_rest_of_a_rule_runs_from_the_last_call_begun() -> None:
     playing.answer((1,))
     assert best_answer(playing) == 1
     assert advise_open_choice(playing).value == 18
+
+
+@mechanic(rules=["demo.stake.throw"])
+async def thrown_again() -> int:
+    """A die, which may be thrown again."""
+    face = await d(6)
+    return face if await choose(Role.ACTOR, "keep?", ["keep", "again"]) == "keep" else await d(6)
+
+
+@mechanic(rules=["demo.stake.double"], objectives={"worth": int})
+async def staked() -> int:
+    """Such a die, and then perhaps the double of it."""
+    face = await thrown_again()
+    runs.append("after")
+    return face * await d(2)
+
+
+def test_values_of_a_part_are_worked_out_once_for_all_dice() -> None:
+    forget()
+    answers = []
+    for face in (2, 5):
+        playing = Playthrough(staked())
+        playing.type_in([face])
+        runs.clear()
+        answers.append(best_answer(playing))
+        assert bool(runs) == (face == 2)
+        if face == 5:
+            forget()
+            assert best_answer(playing) == 0
+            assert runs
+    assert answers == [1, 0]

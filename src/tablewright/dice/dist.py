@@ -334,9 +334,8 @@ class Dist(Generic[T_co]):
         >>> Dist.of("hit", "miss").expected(lambda outcome: 3 if outcome == "hit" else 0)
         Fraction(3, 2)
         """
-        pairs = zip(*self.unordered(), strict=True)
-        total = sum([value(outcome) * weight for outcome, weight in pairs])  # usually all whole numbers
-        return Fraction(total) / self._total
+        outcomes, weights = self.unordered()
+        return tables.mean_of(list(map(value, outcomes)), weights, self._total)
 
     @property
     def variance(self) -> Fraction:

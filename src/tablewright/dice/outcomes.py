@@ -18,6 +18,28 @@ def is_same_key(kind: type, other: type) -> bool:
     return {kind, other} in ({int, Fraction}, {int, OrMore})
 
 
+def alike(first: object, second: object) -> bool:
+    """True if two equal values are interchangeable: ``True``, ``1`` and ``1.0`` are not.
+
+    >>> alike(1, 1), alike(1, True), alike(1, Fraction(1))
+    (True, False, True)
+    >>> alike((2, 1), (2, 1)), alike((2, 1), (2, True)), alike(((2,), 1), ((2,), 1)), alike(((1,), 1), ((True,), 1))
+    (True, False, True, False)
+    """
+    if type(first) is not type(second):
+        return {type(first), type(second)} == {int, Fraction}
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        kinds = list(map(type, first))
+        if _FLAT.issuperset(kinds) and kinds == list(map(type, second)):
+            return True  # the usual case: results are tuples of plain values
+        return all(map(alike, first, second))
+    return True
+
+
+_FLAT = frozenset([bool, int, str, Fraction, type(None)])
+"""Types whose values contain no others."""
+
+
 def check_kinds(kinds: set[type]) -> None:
     """Refuse a mix of outcome types whose different values can be equal keys."""
     for family in (int, str):

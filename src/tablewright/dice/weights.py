@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from fractions import Fraction
 from itertools import accumulate
-from math import comb
+from math import comb, lcm
 from operator import mul, sub
 from typing import TypeVar
 
@@ -306,3 +307,22 @@ def summed(outcomes: list[U], weights: Sequence[int]) -> dict[U, int]:
     for outcome, weight in zip(outcomes, weights, strict=True):
         merged[outcome] = merged.get(outcome, 0) + weight
     return merged
+
+
+def mean_of(values: Sequence[int | Fraction], weights: Sequence[int], total: int) -> Fraction:
+    """Mean of some values by their weights, which have this sum; a single fraction is made.
+
+    >>> mean_of([1, Fraction(1, 2)], [1, 3], 4)
+    Fraction(5, 8)
+    """
+    kinds = set(map(type, values))
+    if kinds <= _WHOLE:
+        return Fraction(sum(map(mul, values, weights)), total)
+    if float in kinds:
+        return Fraction(sum(map(mul, values, weights))) / total
+    common = lcm(*[value.denominator for value in values])
+    whole = [value.numerator * (common // value.denominator) for value in values]
+    return Fraction(sum(map(mul, whole, weights)), common * total)
+
+
+_WHOLE = frozenset([int, bool])

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
+from tablewright.engine.continuation import value_of_results
 from tablewright.engine.decisions import (
     CallDecision,
     Chain,
@@ -242,7 +243,7 @@ def _best_in_place(rest: Call[Any], progress: RuleProgress, value: Value) -> int
 
     Nothing that led to the question is run again. Results are worth what follows them (:mod:`continuation`).
     """
-    run = rest.start()
+    whole, run = progress.begins.call, rest.start()
     try:
         run.send(None)
     except StopIteration:
@@ -252,8 +253,7 @@ def _best_in_place(rest: Call[Any], progress: RuleProgress, value: Value) -> int
     if progress.waits is None:
         return None
     call, sent, steps = progress.waits
-    for step in reversed(steps):
-        value = step(value)
+    value = value_of_results(whole, value, steps)
     with Working(rest) as work:
         chain = _chain_from(call, tuple(sent), work)
         open_now = chain.trees[0].root
@@ -354,7 +354,7 @@ def value_options(ask: Choice[Any], seat: str | None = None) -> DecisionPoint | 
         return None
     worths, best, in_chances = found
     told = [
-        OptionValue(option, name, value, at == best)
+        OptionValue(option, name, Fraction(value), at == best)
         for at, (option, name, value) in enumerate(zip(ask.options, ask.ids, worths, strict=True))
     ]
     return DecisionPoint(ask.question, _named(ask.seat), (), Fraction(1), tuple(told), in_chances)
@@ -366,11 +366,11 @@ def best_option(ask: Choice[Any], seat: str | None = None) -> int | None:
     return None if found is None else found[1]
 
 
-def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[Fraction], int, bool] | None:
+def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[int | Fraction], int, bool] | None:
     """Option values, position of the best one, and whether the values are chances; None without ``leads_to``."""
     if ask.leads_to is None:
         return None
-    worths: list[Fraction] = []
+    worths: list[int | Fraction] = []
     wants_least, in_chances = False, True
     for option in ask.options:
         following, context, across = ask.leads_to(option), None, False
@@ -384,7 +384,7 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[Fraction], int, b
             worths.append(expected_value(call, ask.objective))
             in_chances = in_chances and call.mechanic.is_chance(ask.objective)
         elif isinstance(following, (int, Fraction)):
-            worths.append(Fraction(following))
+            worths.append(following)
             in_chances = False
         else:
             raise TablewrightError(

@@ -2,55 +2,96 @@
 
 A choice inside a rule is decided by the values of the results that its part of the rule can have. Each function here
 returns a step: it turns the value of what a result becomes into the value of the result itself. Steps from the
-innermost part outwards lead from the objective of the whole rule to a value of any part of it.
+innermost part outwards lead from the objective of the whole rule to a value of any part of it. The same steps in the
+same call give the same values, whatever dice lie on the table, so that values are remembered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple
 
-from tablewright.engine.decisions import Deciding, Working, followed
+from tablewright.engine.decisions import Deciding, Working, followed, worth_of_results
 from tablewright.engine.mechanic import Call, Value, demand_call
-from tablewright.engine.odds import chain_from, look, odds
+from tablewright.engine.odds import chain_from, known, look
 from tablewright.engine.request import Joint, Request
-from tablewright.engine.results import DecisionRule
+from tablewright.engine.results import DecisionRule, Odds
 from tablewright.engine.tree import Decision
 
-Continuation: TypeAlias = Callable[[Value], Value]
-"""Function from the value of what a result becomes to the value of the result itself."""
+Place = tuple[Call[Any], tuple[Any, ...]]
+"""A call and the answers that it has got: what it asks next follows from them."""
 
 
-def change_step(change: Callable[[Any], Any]) -> Continuation:
+class Continuation(NamedTuple):
+    """One step of the way from a result to the end of a rule.
+
+    ``step`` turns the value of what the result becomes into the value of the result itself. Of one call, the same row
+    of keys means the same row of steps.
+    """
+
+    step: Callable[[Value], Value]
+    key: Hashable
+
+
+def value_of_results(call: Call[Any], value: Value, steps: Sequence[Continuation]) -> Value:
+    """Value of the results of a part of a call, from the value of the result of the whole; remembered."""
+    key = (call, value, tuple([step.key for step in steps]))
+    for step in reversed(steps):
+        value = step.step(value)
+    try:
+        known = worth_of_results.get(key)
+    except TypeError:  # an answer that cannot be hashed
+        return value
+    if known is None:
+        known = {}
+        worth_of_results.put(key, known)
+    return _remembered(value, known)
+
+
+def _remembered(value: Value, known: dict[Any, Any]) -> Value:
+    """The same function of results; it works out each value once."""
+
+    def worth(result: Any) -> Any:
+        found = known.get(result)
+        if found is None:
+            found = known[result] = value(result)
+        return found
+
+    return worth
+
+
+def change_step(change: Callable[[Any], Any], place: Place) -> Continuation:
     """The result is changed."""
-    return lambda value: lambda result: value(change(result))
+    return Continuation(lambda value: lambda result: value(change(result)), place)
 
 
-def swap_step(value: Value) -> Value:
+def swap_step(place: Place) -> Continuation:
     """The result is the other side's."""
-    return lambda result: -value(result)
+    return Continuation(lambda value: lambda result: -value(result), place)
 
 
-def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], *, last: bool) -> Continuation:
+def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], place: Place, *, last: bool) -> Continuation:
     """The result leads to a call; what the last call of a rule is worth is remembered."""
 
     def step(value: Value) -> Value:
-        def worth(result: Any) -> Fraction:
+        def worth(result: Any) -> Any:  # a float where the call has choices
             following = demand_call(leads_to(result), asker)
-            known = followed.get((following, value)) if last else None
-            if known is None:
-                known = odds(following, value).expected(value)
+            worth = followed.get((following, value)) if last else None
+            if worth is None:
+                answer = known(following)
+                worth = answer.expected(value) if isinstance(answer, Odds) else answer.worth(DecisionRule(value))
                 if last:
-                    followed.put((following, value), known)
-            return known
+                    followed.put((following, value), worth)
+            return worth
 
         return worth
 
-    return step
+    return Continuation(step, place)
 
 
-def join_step(joint: Joint[Any]) -> Continuation:
+def join_step(joint: Joint[Any], place: Place) -> Continuation:
     """The result is the first of two that are combined."""
 
     def step(value: Value) -> Value:
@@ -61,11 +102,18 @@ def join_step(joint: Joint[Any]) -> Continuation:
 
         return worth
 
-    return step
+    return Continuation(step, (place, "first"))
 
 
-def rest_step(call: Call[Any], sent: Sequence[Any]) -> Continuation:
+def join_on_step(joint: Joint[Any], first: Any, place: Place) -> Continuation:
+    """The result is the second of two that are combined; the first one is known."""
+    combine = partial(joint.combine, first)
+    return Continuation(lambda value: lambda second: value(combine(second)), (place, "second", first))
+
+
+def rest_step(place: Place) -> Continuation:
     """The result is the next answer in a rule that has got some answers already."""
+    call, sent = place
 
     def step(value: Value) -> Value:
         def worth(result: Any) -> Any:
@@ -73,6 +121,6 @@ def rest_step(call: Call[Any], sent: Sequence[Any]) -> Continuation:
                 chain = chain_from(call, (*sent, result), work)
                 return Deciding(chain, DecisionRule(value), work).worth[chain.states[0]]
 
-        return worth
+        return _remembered(worth, {})
 
-    return step
+    return Continuation(step, place)

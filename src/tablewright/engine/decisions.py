@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from fractions import Fraction
-from math import inf, lcm
-from operator import mul
+from math import inf
 from typing import Any
 
 from tablewright.dice import Dist
+from tablewright.dice.weights import mean_of
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import NUMBER, in_order, row_of, settle, weigh_one
 from tablewright.engine.mechanic import Call, ClosedForm, refuse_named
@@ -49,8 +49,11 @@ advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 waiting: BoundedCache[tuple[Call[Any], tuple[Any, ...]], Chain] = BoundedCache(1_024)
 """Chains of rules that wait for an answer, keyed by the answers that they have got."""
 
-followed: BoundedCache[tuple[Call[Any], Any], Fraction] = BoundedCache(16_384)
+followed: BoundedCache[tuple[Call[Any], Any], Fraction | float] = BoundedCache(16_384)
 """Expected values of calls that end a rule under way, by the objective of the rule."""
+
+worth_of_results: BoundedCache[tuple[Any, ...], dict[Any, Any]] = BoundedCache(1_024)
+"""Values of the results of a part of a call, by the call, its objective and the place of the part."""
 
 _work: ContextVar[WorkBudget | None] = ContextVar("what the present question has cost", default=None)
 
@@ -196,6 +199,14 @@ class CallDecision(Decision):
                 decided.put(key, result)
             return result
 
+    def worth(self, way: DecisionRule) -> Any:
+        """Expected value under a decision rule by value, without the odds of each outcome."""
+        if self.chain is None:
+            assert way.value is not None
+            return self.best(way).expected(way.value)
+        with Working(self.call) as work:
+            return Deciding(self.chain, way, work).worth[self.chain.states[0]]
+
     def _decide(self, way: DecisionRule, work: WorkBudget) -> Odds[Any]:
         if self.chain is None:
             assert self.form is not None
@@ -288,7 +299,7 @@ class Deciding:
             values = [worth[child] for child in node.children]
             self.work.spend(len(values) // 4 + 1, self.chain.states[number].call)
             if isinstance(node, ChanceNode):
-                worth[node] = _mean(values, node.weights, node.total) if exact else _float_mean(node, values)
+                worth[node] = mean_of(values, node.weights, node.total) if exact else _float_mean(node, values)
             elif isinstance(node, ChoiceNode):
                 position = self.taken[node] = self._pick(node, values)
                 worth[node] = values[position]
@@ -324,7 +335,7 @@ class Deciding:
     def _expected(self, dist: Dist[Any], table: dict[Any, Any]) -> Any:
         values = [table[answer] for answer in dist.outcomes]
         if self.way.exact:
-            return _mean(values, dist.weights, dist.total)
+            return mean_of(values, dist.weights, dist.total)
         return sum([value * (weight / dist.total) for value, weight in zip(values, dist.weights, strict=True)])
 
     def _slack(self, values: list[Any]) -> float:
@@ -391,12 +402,6 @@ class Deciding:
 def _fixed(node: Open) -> int | None:
     """Default of a game master's choice, which ignores values; None for other nodes."""
     return node.ask.default if isinstance(node, ChoiceNode) and node.ask.seat is Role.GAME_MASTER else None
-
-
-def _mean(values: Sequence[Fraction], weights: Sequence[int], total: int) -> Fraction:
-    common = lcm(*[value.denominator for value in values])
-    parts = [value.numerator * (common // value.denominator) for value in values]
-    return Fraction(sum(map(mul, parts, weights)), common * total)
 
 
 def _float_mean(node: ChanceNode, values: list[float]) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from tablewright.dice import Dist
@@ -37,6 +37,7 @@ from tablewright.engine.decisions import (
     decided,
     followed,
     waiting,
+    worth_of_results,
 )
 from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call
 from tablewright.engine.request import (
@@ -68,10 +69,13 @@ from tablewright.engine.tree import (
     Decision,
     Ends,
     Look,
+    Open,
     Started,
     StraightTree,
     TailNode,
+    Tree,
     WorkBudget,
+    branch,
     finish_at_once,
     grow,
     grow_on,
@@ -139,13 +143,18 @@ def forget() -> None:
     advised.clear()
     waiting.clear()
     followed.clear()
+    worth_of_results.clear()
     weigh.cache_clear()
 
 
 # ---------------------------------------------------------------------- distributions of requests
 
 
-def look(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
+Looked: TypeAlias = tuple[Dist[Any] | Decision, Fraction | int]
+"""Distribution or decision of a request, and the chance that a cap on dice cut it short."""
+
+
+def look(ask: Request[Any]) -> Looked:
     """Distribution or decision of a request, and the chance that a cap on dice cut it short."""
     if isinstance(ask, Roll):
         return ask.dice.weigh(), ask.dice.remainder
@@ -166,7 +175,7 @@ def look(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
         (first, cut), (second, other_cut) = look(ask.first), look(ask.second)
         if isinstance(first, Dist) and isinstance(second, Dist):
             return _joined(ask, first, second), cut + other_cut
-        return look(Call(_IN_TURN, (ask,)))
+        return _decided_in_turn(ask, (first, cut), (second, other_cut)), 0
     if isinstance(ask, Attributed):
         return look(ask.ask)
     if isinstance(ask, Swapped):
@@ -211,6 +220,28 @@ def _joined(ask: Joint[Any], first: Dist[Any], second: Dist[Any]) -> Dist[Any]:
         if ask.kind == "minus":
             return first - second
     return first.product(second, ask.combine)
+
+
+def _decided_in_turn(
+    joint: Joint[Any],
+    first: tuple[Dist[Any] | Decision, Fraction | int],
+    second: tuple[Dist[Any] | Decision, Fraction | int],
+) -> Odds[Any] | CallDecision:
+    """Decision of two requests with choices, one after the other; its tree is known without a run."""
+    call: Call[Any] = Call(_IN_TURN, (joint,))
+    root, ends = branch(joint.first, *first), Ends()
+    nodes: list[Open] = [root]
+    ends.find_tails((call,), call)
+    for answer in root.answers:
+        node = branch(joint.second, *second)
+        if len(root.answers) * len(node.answers) > MOST_RUNS:
+            return known(call)  # refuses it
+        node.children += ends.find_leaves([joint.combine(answer, other) for other in node.answers], call)
+        nodes.append(node)
+    root.children += nodes[1:]
+    with Working(call) as work:
+        work.spend(len(root.answers) * len(nodes[-1].answers), call)
+    return CallDecision(call, Chain([Tree(root, nodes, (), choosing=True)], ends))
 
 
 async def _in_turn(joint: Joint[T]) -> T:
@@ -326,9 +357,9 @@ def _grown(
     trees: list[AnyTree] = []
     grown: list[TailNode] = []
     ends.find_tails((call,), call)
-    looked: dict[Request[Any], tuple[Dist[Any] | Decision, Fraction | int]] = {}
+    looked: dict[Request[Any], Looked] = {}
 
-    def look_once(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
+    def look_once(ask: Request[Any]) -> Looked:
         """Look at a call once for all states of the chain."""
         if type(ask) is not Call:
             return look(ask)

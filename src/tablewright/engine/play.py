@@ -284,6 +284,9 @@ class Playthrough(Generic[T]):
                     ask = rule.send(answer)
                 except StopIteration as end:
                     return end.value
+                if isinstance(ask, Choice):
+                    answer = ask.options[0] if ask.by_itself else (yield ask)
+                    continue
                 if isinstance(ask, (Become, Again, Into, Finish)):
                     refuse_leaving()
                 answer = yield from self._of_ask(ask, rule)
@@ -354,6 +357,14 @@ class Playthrough(Generic[T]):
 
     def _of_ask(self, ask: Request[Any], asker: object, context: Attributed[Any] | None = None) -> _Drive:
         """Resolve a request; ``context`` is the attribution of this very request and goes into its trace."""
+        if isinstance(ask, Attributed):
+            outer = self.context, self._across
+            self.context, self._across, inner = ask, False, ask.ask
+            answer = yield from (
+                self._of_call(inner, ask) if isinstance(inner, Call) else self._of_ask(inner, asker, ask)
+            )
+            self.context, self._across = outer
+            return answer
         if isinstance(ask, Roll):
             return (yield (ask.by_opponent() if self._across else ask))
         if isinstance(ask, Choice):
@@ -369,12 +380,6 @@ class Playthrough(Generic[T]):
         if isinstance(ask, Joint):
             first = yield from self._of_ask(ask.first, asker)
             return ask.combine(first, (yield from self._of_ask(ask.second, asker)))
-        if isinstance(ask, Attributed):
-            outer = self.context, self._across
-            self.context, self._across = ask, False
-            answer = yield from self._of_ask(ask.ask, asker, ask)
-            self.context, self._across = outer
-            return answer
         if isinstance(ask, Swapped):
             self._across = not self._across
             answer = yield from self._of_ask(ask.ask, asker, self._seen_across(context))

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import TypedDice
 from tablewright.dice.outcomes import format_outcome
-from tablewright.engine.continuation import Continuation, call_step, change_step, join_step, rest_step, swap_step
+from tablewright.engine.continuation import (
+    Continuation,
+    Place,
+    call_step,
+    change_step,
+    join_on_step,
+    join_step,
+    rest_step,
+    swap_step,
+)
 from tablewright.engine.mechanic import Call, demand_call, refuse_foreign
 from tablewright.engine.play import Answer, SetOutcome
 from tablewright.engine.request import (
@@ -168,6 +176,7 @@ async def run_on(
                 steps = None
             elif steps is not None:
                 past.progress.waits = WaitingRule(call, sent, steps) if isinstance(ask, Choice) else None
+            place = (call, tuple(sent))
             if isinstance(ask, Become):
                 following = demand_call(ask.call, call)
             elif isinstance(ask, Again):
@@ -177,15 +186,15 @@ async def run_on(
                     rule.close()
                     return await ask
                 then = None if after is None else (ask.following, *after)
-                on = None if steps is None else (call_step(ask.following, call, last=not steps), *steps)
-                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then, steps=on)
+                on = None if steps is None else (call_step(ask.following, call, place, last=not steps), *steps)
+                outcome = await _resolve(ask.ask, past, place, across=across, last=False, after=then, steps=on)
                 following = demand_call(ask.following(outcome), call)
             elif isinstance(ask, Finish):
                 rule.close()
-                return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
+                return await _resolve(ask.ask, past, place, across=across, last=last, after=after, steps=steps)
             else:
-                on = None if steps is None else (rest_step(call, tuple(sent)), *steps)
-                answer = await _resolve(ask, past, across=across, last=False, after=None, steps=on)
+                on = None if steps is None else (rest_step(place), *steps)
+                answer = await _resolve(ask, past, place, across=across, last=False, after=None, steps=on)
                 sent.append(answer)
         rule.close()
         if past.over:
@@ -198,6 +207,7 @@ async def run_on(
 async def _resolve(
     ask: Request[Any],
     past: RecordedAnswers,
+    place: Place,
     *,
     across: bool,
     last: bool,
@@ -216,16 +226,18 @@ async def _resolve(
     if isinstance(ask, Call):
         return await run_on(ask, past, across=across, last=last, after=after, steps=steps)
     if isinstance(ask, Mapped):
-        on = None if steps is None else (change_step(ask.change), *steps)
-        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None, steps=on))
+        on = None if steps is None else (change_step(ask.change, place), *steps)
+        return ask.change(await _resolve(ask.ask, past, place, across=across, last=False, after=None, steps=on))
     if isinstance(ask, Joint):
-        on = None if steps is None else (join_step(ask), *steps)
-        first = await _resolve(ask.first, past, across=across, last=False, after=None, steps=on)
-        on = None if steps is None else (change_step(partial(ask.combine, first)), *steps)
-        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None, steps=on))
+        on = None if steps is None else (join_step(ask, place), *steps)
+        first = await _resolve(ask.first, past, place, across=across, last=False, after=None, steps=on)
+        on = None if steps is None else (join_on_step(ask, first, place), *steps)
+        return ask.combine(
+            first, await _resolve(ask.second, past, place, across=across, last=False, after=None, steps=on)
+        )
     if isinstance(ask, Attributed):
-        return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
+        return await _resolve(ask.ask, past, place, across=across, last=last, after=after, steps=steps)
     if isinstance(ask, Swapped):
-        on = None if steps is None else (swap_step, *steps)
-        return await _resolve(ask.ask, past, across=not across, last=last, after=None, steps=on)
+        on = None if steps is None else (swap_step(place), *steps)
+        return await _resolve(ask.ask, past, place, across=not across, last=last, after=None, steps=on)
     return refuse_foreign(ask, "a rule under way")

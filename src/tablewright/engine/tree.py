@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from tablewright.dice import Dist
+from tablewright.dice.outcomes import alike
 from tablewright.engine.mechanic import Call, Mechanic, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.engine.request import Again, Become, Choice, Finish, Into, Request, RunningRule
 from tablewright.errors import TablewrightError, TooLargeError
@@ -135,6 +136,12 @@ Open: TypeAlias = ChanceNode | ChoiceNode | Deferred
 """A node with branches."""
 
 Node: TypeAlias = LeafNode | TailNode | Open
+
+
+def branch(ask: Request[Any], answer: Dist[Any] | Decision, cut: Fraction | int) -> ChanceNode | Deferred:
+    """Node of a request whose distribution or decision is known."""
+    return ChanceNode(ask, answer, cut) if isinstance(answer, Dist) else Deferred(ask, answer)
+
 
 Look: TypeAlias = Callable[[Request[Any]], tuple["Dist[Any] | Decision", Fraction | int]]
 """Function from a request to its distribution or decision, and the chance that a cap on dice cut it short."""
@@ -303,28 +310,6 @@ class Ends:
             raise
 
 
-def alike(first: object, second: object) -> bool:
-    """True if two equal values are interchangeable: ``True``, ``1`` and ``1.0`` are not.
-
-    >>> alike(1, 1), alike(1, True), alike(1, Fraction(1))
-    (True, False, True)
-    >>> alike((2, 1), (2, 1)), alike((2, 1), (2, True)), alike(((2,), 1), ((2,), 1)), alike(((1,), 1), ((True,), 1))
-    (True, False, True, False)
-    """
-    if type(first) is not type(second):
-        return {type(first), type(second)} == {int, Fraction}
-    if isinstance(first, tuple) and isinstance(second, tuple):
-        kinds = list(map(type, first))
-        if _FLAT.issuperset(kinds) and kinds == list(map(type, second)):
-            return True  # the usual case: results are tuples of plain values
-        return all(map(alike, first, second))
-    return True
-
-
-_FLAT = frozenset([bool, int, str, Fraction, type(None)])
-"""Types whose values contain no others."""
-
-
 Started: TypeAlias = tuple[RunningRule[Any], Request[Any]]
 """A run of a rule and the first request that it makes."""
 
@@ -438,7 +423,7 @@ def leave_for_good(call: Call[Any], run: RunningRule[Any]) -> None:
 
 def known_tree(call: Call[Any], answer: Dist[Any] | Decision, cut: Fraction | int, ends: Ends) -> Tree:
     """Smallest tree for a call whose odds or decision is known."""
-    node = ChanceNode(call, answer, cut) if isinstance(answer, Dist) else Deferred(call, answer)
+    node = branch(call, answer, cut)
     node.children = [*ends.find_leaves(node.answers, call)]
     return Tree(node, [node], (), choosing=isinstance(node, Deferred))
 
@@ -570,7 +555,7 @@ class _Grower:
                 node.answers = (ask.options[self.choose(ask)],)
         else:
             answer, cut = self.look(ask.ask if isinstance(ask, (Into, Finish)) else ask)
-            node = ChanceNode(ask, answer, cut) if isinstance(answer, Dist) else Deferred(ask, answer)
+            node = branch(ask, answer, cut)
             self.choosing = self.choosing or isinstance(node, Deferred)
             if isinstance(ask, Into):
                 leave_for_good(self.call, run)
