@@ -31,6 +31,9 @@ from tablewright.table import Store, Table, open_store
 
 TESTS = Path(__file__).parents[1]
 _KEYS = itertools.count(1)
+NEIGHBOUR = "table.test"
+"""The name under which browsers reach this machine as if it were another one in the local network."""
+
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Requests stay on this machine; to read its certificates for each client costs more than all its requests."""
 
@@ -236,7 +239,9 @@ def serving(
         expected_seconds=3_600,
         waiting_seconds=3_600,
     )
-    chosen = Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous, proxies=proxies)
+    chosen = Settings(
+        hosts=(f"127.0.0.1:{port}", f"{NEIGHBOUR}:{port}"), workers=workers, limits=generous, proxies=proxies
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tablewright.server.app.WorkerPool", LateWorkers)
         server, app = server_for(store, chosen)

@@ -21,6 +21,17 @@ from tablewright.server.runner import hosts_of
 from tablewright.table import open_store
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are looked up in /proc")
+def test_no_socket_is_watched_by_io_uring(tmp_path: Path) -> None:
+    """Libuv has aborted servers that used it while connections closed."""
+    db = tmp_path / "tables.db"
+    with open_store(db) as store, process(store, str(db)) as served:
+        assert served.process is not None
+        files = [str(file.readlink()) for file in Path(f"/proc/{served.process.pid}/fd").iterdir()]
+    assert any("eventpoll" in file for file in files)
+    assert not any("io_uring" in file for file in files)
+
+
 def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> None:
     db = tmp_path / "tables.db"
     with open_store(db) as store:

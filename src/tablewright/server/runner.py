@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import logging
+import os
 import socket
 import sys
 import threading
@@ -171,6 +172,7 @@ def proxy_of(address: str) -> str:
 
 def server_for(store: Store, settings: Settings, *, log: bool = False) -> tuple[uvicorn.Server, Any]:
     """The configured server, and its application."""
+    os.environ.setdefault("UV_USE_IO_URING", "0")  # libuv has aborted with it; from libuv 1.49 on this is ignored
     app = make_app(store, settings)
     config = uvicorn.Config(
         app,
