@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+import segno
 
 from server.serving import Person, Served
 
@@ -148,3 +150,28 @@ def test_a_rule_names_its_terms(served: Served) -> None:
     for term in told["terms"]:
         assert term["text"] in told["rule"]
         assert served.client().get(f"/v1/rules/{term['rule']}").json()["title"] == term["title"]
+
+
+def modules(code: dict[str, Any]) -> list[list[int]]:
+    """The dark modules of a drawn code as 1."""
+    found = [[0] * code["size"] for _ in range(code["size"])]
+    drawn = re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z", code["path"])
+    assert "".join([f"M{x} {y}h{width}v1h-{back}z" for x, y, width, back in drawn]) == code["path"]
+    for x, y, width, back in drawn:
+        assert width == back
+        for at in range(int(x), int(x) + int(width)):
+            found[int(y)][at] = 1
+    return found
+
+
+def test_a_link_is_drawn_as_a_code_that_leads_where_the_page_is(served: Served) -> None:
+    gm = served.campaign("The scullery")
+    token = gm.post("invite", {"role": "player", "name": "Petra"}).json()["token"]
+    for origin in (None, f"http://table.test:{served.port}"):
+        answer = served.client().post(
+            "/v1/link/code", json={"token": token}, headers={} if origin is None else {"Origin": origin}
+        )
+        assert answer.status_code == 200, answer.text
+        expected = segno.make(f"{origin or served.url}/#{token}", micro=False)
+        assert modules(answer.json()) == [list(row) for row in expected.matrix]
+    assert looked_at(served, token)["open"], "a drawn link is not used up"

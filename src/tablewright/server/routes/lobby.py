@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import groupby
 from typing import Any
 
+import segno
 from fastapi import APIRouter, Request
 
 from tablewright.errors import TablewrightError
@@ -43,6 +45,28 @@ def _campaigns(here: Context) -> list[dict[str, Any]]:
 async def look_at_link(body: models.LinkRequest, here: Here) -> dict[str, Any]:
     """Look at a link without using it up: table, game, game master and free characters."""
     return await here.in_thread(lambda: here.store.look_at_link(body.token))
+
+
+@router.post("/link/code")
+async def link_code(body: models.LinkRequest, request: Request, here: Here) -> dict[str, Any]:
+    """Draw a link as a QR code: modules per side, and an SVG path of the dark ones.
+
+    The link leads to the origin of the request; its token is neither checked nor used up.
+    """
+    origin = request.headers.get("origin") or f"{request.url.scheme}://{request.headers['host']}"
+    return await here.in_thread(lambda: _drawn(f"{origin}/#{body.token}"))
+
+
+def _drawn(address: str) -> dict[str, Any]:
+    code = segno.make(address, micro=False)
+    runs = []
+    for y, row in enumerate(code.matrix):
+        x = 0
+        for is_dark, cells in groupby(row):
+            width = len(list(cells))
+            runs += [f"M{x} {y}h{width}v1h-{width}z"] if is_dark else []
+            x += width
+    return {"size": len(code.matrix), "path": "".join(runs)}
 
 
 @router.post("/campaigns/demo", status_code=201)
