@@ -51,7 +51,7 @@ def test_refusals_leave_nothing_behind() -> None:
     with pytest.raises(TablewrightError):
         asked("mars", [*answers[:3], "nonsense"])
     assert asked("mars", answers[:3]) == before
-    with pytest.raises(InvalidInputError, match="was made before this answer") as refused:
+    with pytest.raises(InvalidInputError, match="is finished before this answer") as refused:
         asked("mars", [*answers, "more"])
     assert refused.value.field == f"answers.{len(answers)}"
 
@@ -72,7 +72,7 @@ def test_everything_has_a_name() -> None:
             assert "_" not in option["label"] + option.get("note", "") + option.get("reason", "")
     shut = asked("renaissance", ["heartland_gnoll", "done"])["closed"]
     assert {"Ash Elf", "Dwarf"} <= {one["label"] for one in shut}
-    assert "cannot pronounce heartland gnoll" in {one["reason"] for one in shut}
+    assert "cannot pronounce Heartland Gnoll" in {one["reason"] for one in shut}
 
 
 @pytest.mark.parametrize("system", ["mars", "stage"])

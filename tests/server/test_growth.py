@@ -83,4 +83,7 @@ def test_only_the_asked_seat_and_the_game_master_see_it(served: Served) -> None:
     question = anna.view()["question"]
     anna.done("answer", question=question["id"], option=question["default"])
     over = anna.client.get(f"{anna.base}/growth")
-    assert (over.status_code, over.json()["detail"]) == (409, "nobody has to choose now")
+    assert (over.status_code, over.json()["detail"]) == (
+        409,
+        "nobody has to choose now; ask again when a choice is open",
+    )

@@ -44,8 +44,8 @@ def test_the_document_names_everything(served: Served) -> None:
 
 ASKS_ONLY = frozenset(
     (
-        *("/v1/link", "/v1/advice", "/v1/characters", "/v1/characters/making", "/v1/characters/random", "/v1/checks"),
-        *("/v1/meetings", "/v1/odds", "/v1/odds/table", "/v1/packs"),
+        *("/v1/link", "/v1/link/code", "/v1/advice", "/v1/characters", "/v1/characters/making"),
+        *("/v1/characters/random", "/v1/checks", "/v1/meetings", "/v1/odds", "/v1/odds/table", "/v1/packs"),
         *("/v1/campaigns/{campaign}/ahead", "/v1/campaigns/{campaign}/odds", "/v1/campaigns/{campaign}/preview"),
     )
 )

@@ -68,7 +68,7 @@ def test_a_scene_begins_ends_and_leaves_its_marks(quick: Store) -> None:
         "rat": "game master",
         "cat": "game master",
     }
-    with pytest.raises(IllegalActionError, match="still asked"):
+    with pytest.raises(IllegalActionError, match="a question is open in this scene"):
         g.act(g.gm, "scene.end")
     g.act(g.gm, "scene.end", anyway=True, outcome="it rains")
     state = g.state()

@@ -120,7 +120,7 @@ def test_the_game_master_reads_the_sheet_of_anyone_in_the_scene(tmp_path: Path) 
     table.invite(GM, role="player", name="Ann")
     foe = next(one for one in table.view(GM)["scene"]["participants"] if one["side"] != "party")
     assert table.sheet(GM, foe["id"]).title == foe["name"]
-    with pytest.raises(Exception, match="no such character of yours"):
+    with pytest.raises(Exception, match="no character of yours"):
         table.sheet("ann", foe["id"])
 
 

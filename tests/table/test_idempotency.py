@@ -97,13 +97,13 @@ def test_the_same_token_comes_after_a_restart(where: str, what: str) -> None:
 def test_a_key_is_for_one_thing_and_for_one_asker(store: Store) -> None:
     g = group(store)
     first = g.table.invite(g.gm, name="Zoe", asked=asked(g.cookies[g.gm], "k", "invite Zoe"))
-    with pytest.raises(InvalidInputError, match="something else"):
+    with pytest.raises(InvalidInputError, match="another request"):
         g.table.invite(g.gm, name="Max", asked=asked(g.cookies[g.gm], "k", "invite Max"))
     cookie, _ = store.exchange(g.table.host_link().token)
     second = g.table.invite(g.gm, name="Zoe", asked=asked(cookie, "k", "invite Zoe"))
     assert second.token != first.token
     assert second.seat != first.seat, "another device of the same seat asks for itself"
-    with pytest.raises(TablewrightError, match="for the game master"):
+    with pytest.raises(TablewrightError, match="only the game master can do this"):
         g.table.invite(g.anna, name="Zoe", asked=asked(g.cookies[g.anna], "k", "invite Zoe"))
     with pytest.raises(NotFoundError):
         g.table.invite(g.gm, name="Zoe", asked=asked(g.cookies[g.anna], "k", "invite Zoe"))
@@ -153,7 +153,7 @@ def test_a_lost_cookie_comes_again_for_minutes(where: str) -> None:
         assert store.exchange(open_link, name="Max", key="another-key-of-many-letters")[0] != guest
         with pytest.raises(InvalidInputError, match="22 to 100"):
             store.exchange(link, key="short")
-        with pytest.raises(InvalidInputError, match="something else"):
+        with pytest.raises(InvalidInputError, match="another request"):
             store.exchange(open_link, name="Mia", key=LONG)
         assert not {cookie, guest, host, link, open_link} & {*everything(where).split("'")}
         now[0] = "2026-03-04T05:16:08Z"

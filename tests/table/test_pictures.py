@@ -147,7 +147,7 @@ def test_players_use_their_own_pictures_for_their_own_characters(quick: Store) -
     g = group(quick)
     hers, master = uploaded(g, g.anna), uploaded(g, g.gm, "red")
     for seat, who, picture in ((g.ben, "ann", hers), (g.anna, "bob", hers), (g.anna, "nobody", hers)):
-        with pytest.raises(NotFoundError, match="no such character of yours"):
+        with pytest.raises(NotFoundError, match="no character of yours"):
             g.act(seat, "portrait.set", who=who, picture=picture)
     for picture in (master, "0" * 40):
         with pytest.raises(NotFoundError, match="no such picture of yours"):
@@ -238,7 +238,7 @@ def test_tokens_stand_on_the_picture_where_they_were_put(where: str) -> None:
         g.act(g.gm, "token.place", who="bob", x=0, y=10)
         g.act(g.gm, "token.place", who="bob", x=500, y=20)
         for who in ("bob", "nobody"):
-            with pytest.raises(NotFoundError, match="no such character of yours"):
+            with pytest.raises(NotFoundError, match="no character of yours"):
                 g.act(g.anna, "token.place", who=who, x=1, y=1)
         with pytest.raises(ForbiddenError):
             g.act(g.watcher, "token.place", who="ann", x=1, y=1)

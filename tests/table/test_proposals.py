@@ -62,7 +62,7 @@ def test_harm_is_proposed_and_applied(quick: Store) -> None:
     for seat in (g.anna, g.ben, g.watcher):
         assert g.question(seat) == {"waiting": "somebody"}
         assert g.state(seat)["proposal"] is None
-    with pytest.raises(IllegalActionError, match="yet to say"):
+    with pytest.raises(IllegalActionError, match="a proposal is open"):
         g.act(g.gm, "answer", option="wait")
     g.table.forget()
     assert g.state()["proposal"] is not None, "it waits, whatever happens to the server"

@@ -57,7 +57,7 @@ def test_a_title_is_asked_for_once(store: Store) -> None:
     g.table.rename("The cellar", asked=TokenRequest(HOST, "two", "rename The cellar"))
     g.table.rename("The attic", asked=first)
     assert g.table.view(g.gm)["campaign"]["title"] == "The cellar"
-    with pytest.raises(InvalidInputError, match="used for something else"):
+    with pytest.raises(InvalidInputError, match="used for another request"):
         g.table.rename("The barn", asked=second)
 
 
@@ -105,7 +105,7 @@ def test_removing_is_asked_for_once(store: Store) -> None:
     asked = TokenRequest(HOST, "one", f"remove {g.table.id} {title}")
     for _ in range(2):
         store.remove_campaign(g.table.id, title, asked=asked)
-    with pytest.raises(InvalidInputError, match="used for something else"):
+    with pytest.raises(InvalidInputError, match="used for another request"):
         store.remove_campaign(
             other.table.id, title, asked=TokenRequest(HOST, "one", f"remove {other.table.id} {title}")
         )

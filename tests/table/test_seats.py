@@ -387,7 +387,7 @@ def test_an_answer_is_for_the_question_that_was_seen(quick: Store) -> None:
     fights(g)
     question = g.question(g.anna)
     assert question is not None
-    with pytest.raises(ConflictError, match="something else is asked"):
+    with pytest.raises(ConflictError, match="not open any more"):
         g.act(g.anna, "answer", option="wait", question="0" * 18)
     g.act(g.anna, "answer", option="wait", question=question["id"])
 

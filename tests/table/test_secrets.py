@@ -450,7 +450,7 @@ def test_naming_a_hidden_character_is_refused_like_an_unknown_name(tmp_path: Pat
     assert told[1] == told[3]
     assert f'nobody here is called \\"{whom}\\"; here are: ann, mia' in told[2]
     assert '"tallies"' in told[2], "something was told at all"
-    assert "a question is open" not in told[2]
+    assert "a question is open;" not in told[2]
 
 
 def test_the_game_master_may_name_hidden_characters(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_key_makes_it_happen_once(store: Store) -> None:
     first = g.act(g.anna, "throw", dice="3d6", key="abc")
     assert g.act(g.anna, "throw", dice="3d6", key="abc") == first
     assert len([line for line in g.table.lines(g.gm) if line["fact"]["event"] == "Thrown"]) == 1
-    with pytest.raises(InvalidInputError, match="something else"):
+    with pytest.raises(InvalidInputError, match="another request"):
         g.act(g.anna, "throw", dice="4d6", key="abc")
     other = g.act(g.ben, "throw", dice="3d6", key="abc")
     assert other != first, "another seat's key is another key"

@@ -115,12 +115,12 @@ def test_a_seat_speaks_as_its_own_known_characters(quick: Store) -> None:
     g = group(quick)
     g.act(g.anna, "say", text="I am Ann", who="ann")
     assert last(g, g.ben) == "Ann: I am Ann"
-    with pytest.raises(NotFoundError, match="no such character of yours"):
+    with pytest.raises(NotFoundError, match="no character of yours"):
         g.act(g.anna, "say", text="I am Bob", who="bob")
     g.act(g.gm, "character.add", character="rat", id="npc-spy", known=False)
     with pytest.raises(IllegalActionError, match="hidden from players"):
         g.act(g.gm, "say", text="hush", who="npc-spy")
-    with pytest.raises(NotFoundError, match="no such character of yours"):
+    with pytest.raises(NotFoundError, match="no character of yours"):
         g.act(g.anna, "say", text="hush", who="npc-spy")
 
 

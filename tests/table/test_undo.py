@@ -177,7 +177,7 @@ def test_an_undo_is_shown_first_and_done_when_confirmed(quick: Store) -> None:
     with pytest.raises(InvalidInputError, match="look at what it does first"):
         g.table.act(g.gm, command)
     g.answer()
-    with pytest.raises(ConflictError, match="look again"):
+    with pytest.raises(ConflictError, match="look at what it does again"):
         g.table.act(g.gm, command | {"confirm": seen["confirm"]})
 
 

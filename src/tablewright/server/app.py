@@ -136,4 +136,6 @@ def refusals(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def unforeseen(_: Request, __: Exception) -> JSONResponse:
-        return answer(plain(500, "a fault of the program", "something went wrong here; nothing was changed"))
+        return answer(
+            plain(500, "a fault of the program", "something went wrong on the server; nothing was changed, try again")
+        )

@@ -68,7 +68,9 @@ class Making:
         """Apply one more answer; refuse an invalid one with the reason."""
         creating, place = self.creating, len(self.answers)
         if creating.is_done:
-            raise InvalidInputError("the character was made before this answer", field=f"answers.{place}")
+            raise InvalidInputError(
+                "the character is finished before this answer; leave it out", field=f"answers.{place}"
+            )
         step, question = creating.step, getattr(creating.question, "question", "")
         labels = self._offered()
         self.shown = self._figures()
@@ -104,11 +106,19 @@ class Making:
         return told
 
     def _warnings(self) -> list[dict[str, Any]]:
-        """Sentences on options that few would take, each with the cheapest of the others as remedies."""
+        """Sentences on what was forgotten; where no remedies are named, the cheapest wise options are."""
         offered = [option for option in self.creating.options if isinstance(option, CreationOption)]
         wise = sorted([option for option in offered if not option.unwise], key=lambda option: option.cost)
-        remedies = [option.id for option in wise[:MOST_REMEDIES]]
-        return [{"id": one.id, "text": one.warning, "remedies": remedies} for one in offered if one.warning]
+        usual = [option.id for option in wise]
+        return [
+            {
+                "id": one.id,
+                "text": said.text,
+                "remedies": [*(usual if said.remedies is None else said.remedies)][:MOST_REMEDIES],
+            }
+            for one in offered
+            for said in one.warnings
+        ]
 
     def figures(self) -> list[dict[str, str]]:
         """Figures of the character so far, for people: groups, names and values instead of ids."""

@@ -46,7 +46,7 @@ def growth(wanted: OpenQuestion, deadline: Deadline) -> dict[str, Any]:
     session = session_for(wanted)
     question = session.question
     if not isinstance(question, Choice) or not is_purchase(question):
-        raise IllegalActionError("nobody is asked to buy something now")
+        raise IllegalActionError("nobody is asked to buy something now; ask again when a purchase is open")
     who = str(question.details["who"])
     offered = as_offered(question, wanted.secret)
     words = ContentWords(session.scene.library)

@@ -130,7 +130,7 @@ class Hub:
         room = self._rooms.get(table.id)
         of_seat = [one for one in room.connections if one.sitter.seat == connection.sitter.seat] if room else []
         if self.count >= limits.sockets or len(of_seat) >= limits.sockets_of_seat:
-            raise BusyError("too many connections are open already", 10)
+            raise BusyError("too many connections are open; close other tabs, or try again later", 10)
         if room is None:
             room = self._rooms[table.id] = self._opened(table, look)
         room.connections.add(connection)
@@ -239,7 +239,7 @@ async def _looked(look: Look, table: Table, due: Sequence[Connection]) -> Views:
     except Exception:
         if len(due) == 1:
             _log.exception("a view failed")
-            return [TablewrightError("something went wrong here")]
+            return [TablewrightError("something went wrong on the server; nothing was changed, try again")]
         return [(await _looked(look, table, [one]))[0] for one in due]
 
 

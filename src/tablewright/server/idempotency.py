@@ -39,7 +39,7 @@ class JobKeys:
         known = self._done.get((owner, key))
         if known is not None:
             if known.digest != digest:
-                raise InvalidInputError("this key was used for something else already", field="key")
+                raise InvalidInputError("this key was used for another request already; make a new one", field="key")
             return await asyncio.shield(known.answer)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._done[owner, key] = _Done(digest, self.clock(), answer)

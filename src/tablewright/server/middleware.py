@@ -44,9 +44,12 @@ HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+OPENER = (b"cross-origin-opener-policy", b"same-origin")
+"""Header for HTTPS and this machine alone: elsewhere browsers ignore it, and complain on the console."""
+
+THIS_MACHINE = re.compile(r"(127\.[0-9.]+|localhost|\[::1\])(:\d+)?")
 
 
 class RequestGuard:
@@ -79,11 +82,12 @@ class RequestGuard:
             await self.app(scope, receive, send)
             return
         taken = scope[TAKEN] = self._taken(scope, receive)
+        opener = (OPENER,) if scope["scheme"] == "https" or self.settings.secure or _is_local(scope) else ()
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message.get("headers", ())}
-                more = [pair for pair in HEADERS if pair[0] not in own]
+                more = [pair for pair in (*HEADERS, *opener) if pair[0] not in own]
                 if scope["path"].startswith(VERSION) and b"cache-control" not in own:
                     more.append((b"cache-control", b"no-store"))
                 message["headers"] = [*message.get("headers", ()), *more]
@@ -132,6 +136,12 @@ class RequestGuard:
             return plain(413, "too large", _too_large(int(length), self._most(scope), is_picture=is_picture))
         wait = self.rates.wait(address_of(scope))
         return None if wait is None else details(BusyError("this asks too often; wait a little", wait))
+
+
+def _is_local(scope: Scope) -> bool:
+    """True if the request names this machine itself as its host."""
+    host = next((value for name, value in scope["headers"] if name.lower() == b"host"), b"")
+    return THIS_MACHINE.fullmatch(host.decode("latin-1").lower()) is not None
 
 
 def _is_json(headers: dict[bytes, bytes]) -> bool:

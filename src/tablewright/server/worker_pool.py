@@ -96,7 +96,7 @@ class WorkerPool:
         if not client.is_known:
             bounds["strangers"] = limits.odds_of_strangers
         if self._waiting >= limits.odds_waiting or any(self._of[name] >= most for name, most in bounds.items()):
-            raise BusyError("too many questions wait for an answer already", 1)
+            raise BusyError("too many questions wait for an answer already; try again in a moment", 1)
         self._waiting += 1
         self._of.update(bounds.keys())
         self.asked += 1
@@ -124,7 +124,7 @@ class WorkerPool:
                     f"this takes more than {seconds:g} seconds to work out; ask for less"
                 ) from None
             if isinstance(problem, (EOFError, OSError)):
-                raise AnswerTimeoutError("this could not be worked out") from None
+                raise AnswerTimeoutError("this could not be worked out; ask for something simpler") from None
             raise
         self._idle.put_nowait(worker)
         await asyncio.sleep(0)  # let a waiting question take the worker before a client's next one
@@ -206,7 +206,10 @@ def _serve(line: Connection) -> None:
         except TablewrightError as problem:
             answer = ("refused", details(problem))
         except RecursionError:
-            answer = ("refused", details(AnswerTimeoutError("this is nested too deep to work out")))
+            answer = (
+                "refused",
+                details(AnswerTimeoutError("this is nested too deep to work out; ask for something simpler")),
+            )
         except Exception as problem:  # keep the process alive for other clients
             answer = ("refused", details(TablewrightError(f"this is a bug in tablewright: {problem!r:.200}")))
         line.send(answer)

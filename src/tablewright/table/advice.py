@@ -25,7 +25,7 @@ from tablewright.game.system.registry import load_system
 from tablewright.table import scenes
 from tablewright.table import view as seeing
 from tablewright.table.campaign import Campaign, Seat
-from tablewright.table.errors import ForbiddenError, NotFoundError
+from tablewright.table.errors import NOT_YOURS, ONLY_WATCH, ForbiddenError, NotFoundError
 from tablewright.table.handlers.settings import setting
 from tablewright.table.loaded_campaign import LoadedCampaign
 from tablewright.table.scenes import texts_in
@@ -55,7 +55,7 @@ def check_of(
     in_scene = scene is not None and who in scene and scene.can_see(seat.viewer, who)
     owner = scene[who].seat if scene is not None and in_scene else campaign.owner(who)
     if (not in_scene and who not in campaign.play.characters) or (seat.role != "gm" and owner != seat.viewer):
-        raise NotFoundError("there is no such character of yours")
+        raise NotFoundError(NOT_YOURS)
     if scene is not None and in_scene:
         now = scene.visible_to(seat.viewer)
     else:
@@ -72,13 +72,17 @@ def check_of(
     except UnknownParticipantError as error:
         if seat.role == "gm" or any(error.who in text for text in texts_in(situation)):
             raise
-        raise IllegalActionError("this depends on what only the game master knows") from None
+        raise IllegalActionError(
+            "the answer would give away what only the game master knows; decide without it"
+        ) from None
     context = plan.call.by(now[who].seat, hide=plan.hide, private=plan.private, tallies=plan.tallies)
     assert isinstance(context, Attributed)
     try:
         call = call_as_seen_by(plan.call, context, None if seat.role == "gm" else now[who].seat)
     except HiddenDependencyError:
-        raise IllegalActionError("this depends on what only the game master knows") from None
+        raise IllegalActionError(
+            "the answer would give away what only the game master knows; decide without it"
+        ) from None
     unknown = () if seat.role == "gm" else context.unknown_to(now[who].seat)
     tallies = {name: tally for name, tally in plan.tallies.items() if name not in unknown}
     return Wanted(kind, call, tallies, seat.role == "gm", plan.hint if seat.role == "gm" else "")
@@ -86,9 +90,9 @@ def check_of(
 
 def _check_allowed(campaign: Campaign, seat: Seat) -> None:
     if seat.role == "spectator":
-        raise ForbiddenError("spectators only watch")
+        raise ForbiddenError(ONLY_WATCH)
     if seat.role != "gm" and not setting(campaign, "odds"):
-        raise ForbiddenError("at this table players are not shown odds")
+        raise ForbiddenError("at this table players are not shown odds; the game master can allow it")
 
 
 def odds_of(wanted: Wanted) -> dict[str, Any]:
@@ -134,7 +138,7 @@ def question_of(sitting: LoadedCampaign, seat: Seat, *, odds: bool = True) -> Op
         _check_allowed(sitting.campaign, seat)
     asked = sitting.asked if sitting.has_scene else None
     if asked is None or not isinstance(sitting.session.question, Choice):
-        raise IllegalActionError("nobody has to choose now")
+        raise IllegalActionError("nobody has to choose now; ask again when a choice is open")
     if seat.role != "gm" and asked != seat.viewer:
         raise ForbiddenError("it is not your question; wait for your turn")
     entries = tuple([one.entry for one in sitting.entries()])
@@ -153,7 +157,7 @@ def advice_on(wanted: OpenQuestion) -> dict[str, Any]:
     session = session_for(wanted)
     question, playing = session.question, session.playing
     if not isinstance(question, Choice) or playing is None:
-        raise InvalidInputError("nobody has to choose now")
+        raise InvalidInputError("nobody has to choose now; ask again when a choice is open")
     eyes = None if wanted.all_seeing else session.seat
     nothing: dict[str, Any] = {"id": wanted.id, "question": question.question, "options": []}
     try:

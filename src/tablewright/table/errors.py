@@ -6,6 +6,11 @@ from typing import Any
 
 from tablewright.errors import TablewrightError
 
+NO_SEAT = "there is no such seat at this table; take one of those who take part"
+NOT_YOURS = "no character of yours has this id; take one of your own"
+GAME_MASTERS = "only the game master can do this; ask them for it"
+ONLY_WATCH = "spectators only watch; ask the game master for a player's seat"
+
 
 class ForbiddenError(TablewrightError):
     """An action that the seat may not take: it belongs to another seat or to the game master."""

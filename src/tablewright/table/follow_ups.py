@@ -66,14 +66,16 @@ def follow_ups(
     session = session_for(wanted)
     question = session.question
     if not isinstance(question, Choice):
-        raise InvalidInputError("nobody has to choose now")
+        raise InvalidInputError("nobody has to choose now; ask again when a choice is open")
     if len(options) > MOST_AT_ONCE:
         raise InvalidInputError(f"at most {MOST_AT_ONCE} options are looked at together", field="options")
     offered = as_offered(question, wanted.secret)
     known = () if offered is None else offered.ids
     unknown = [one for one in options if one not in known]
     if unknown:
-        raise InvalidInputError(f'"{unknown[0]:.60}" is not offered', field="options")
+        raise InvalidInputError(
+            f'"{unknown[0]:.60}" is not offered now; look at the open question again', field="options"
+        )
     found: dict[str, list[dict[str, Any]]] = {}
     for one in options:
         try:

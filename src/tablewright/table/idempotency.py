@@ -71,7 +71,7 @@ class TokenRequest(NamedTuple):
 
     def _kept(self, found: tuple[str, str]) -> dict[str, Any]:
         if found[0] != self.digest:
-            raise InvalidInputError("this key was used for something else already", field="key")
+            raise InvalidInputError("this key was used for another request already; make a new one", field="key")
         kept: dict[str, Any] = json.loads(found[1])
         return kept
 

@@ -198,7 +198,7 @@ class LoadedCampaign:
         if self._session is None:
             self._open()
         if self._session is None:
-            raise IllegalActionError("no scene is open any more")
+            raise IllegalActionError("no scene is open any more; wait until the next one begins")
         return self._session
 
     @property
@@ -234,7 +234,7 @@ class LoadedCampaign:
         """Create the session from a record; return the first line that differs and the reason, or None."""
         scene = self.campaign.play.scene
         if scene is None:
-            raise IllegalActionError("no scene is open")
+            raise IllegalActionError("no scene is open; begin one first")
         try:
             session = scenes.session_of(self.campaign)
         except TablewrightError as error:

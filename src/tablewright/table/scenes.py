@@ -360,7 +360,7 @@ def session_of(campaign: Campaign, entries: Iterable[Entry] = ()) -> Session:
     """Session of the open scene after some entries of its record."""
     scene = campaign.play.scene
     if scene is None:
-        raise IllegalActionError("no scene is open")
+        raise IllegalActionError("no scene is open; begin one first")
     remembered = {key: [tuple(faces) for faces in rolls] for key, rolls in campaign.remembered.items()}
     header = header_of(campaign, scene, campaign.play)
     book = load_system(campaign.system).rulebook
@@ -435,7 +435,7 @@ def together(campaign: Campaign, who: Iterable[str] | None = None) -> Session:
     wanted = [*heroes] if who is None else [*who]
     characters = [{"id": one, "side": "party", "character": heroes[one].character} for one in wanted]
     if not characters:
-        raise IllegalActionError("the campaign has no characters yet")
+        raise IllegalActionError("the campaign has no characters yet; add one first")
     system = load_system(campaign.system)
     plain = {
         "title": "between scenes",

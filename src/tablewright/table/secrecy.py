@@ -97,7 +97,7 @@ def as_far_as_known(sitting: LoadedCampaign, seat: Seat, scene: Scene, said: Any
     except TablewrightError as error:
         if not names_any(secret, str(error)):
             raise
-    raise IllegalActionError("this cannot be done now")
+    raise IllegalActionError("this cannot be done now; choose something else")
 
 
 def secrets_of(sitting: LoadedCampaign, seat: Seat) -> frozenset[str]:
@@ -115,7 +115,7 @@ def check_offered(sitting: LoadedCampaign, seat: Seat, option: str) -> None:
         return
     offered = as_offered(question, secret)
     if offered is None:
-        raise IllegalActionError("the game master has to answer this")
+        raise IllegalActionError("the game master has to answer this; wait until they do")
     offered.option(option)
 
 
@@ -138,7 +138,7 @@ def as_told_to(sitting: LoadedCampaign, seat: Seat, said: Any = None) -> Iterato
         if isinstance(error, UnknownParticipantError) and sitting.has_scene and error.who.casefold() not in secret:
             raise UnknownParticipantError(error.who, [one.id for one in _known(sitting, seat)]) from None
         if names_any(secret, str(error)):
-            raise IllegalActionError("this cannot be done now") from None
+            raise IllegalActionError("this cannot be done now; choose something else") from None
         raise
 
 

@@ -16,7 +16,7 @@ from tablewright.table.database import queries as rows
 from tablewright.table.database.group_commit import Writer
 from tablewright.table.database.pins import Pins
 from tablewright.table.database.queries import WriteConflict
-from tablewright.table.errors import ConflictError, ForbiddenError, NotFoundError
+from tablewright.table.errors import NO_SEAT, ConflictError, ForbiddenError, NotFoundError
 from tablewright.table.idempotency import TokenRequest
 from tablewright.table.loaded_campaign import LoadedCampaign
 from tablewright.table.tokens import Invitation, hash_of
@@ -195,9 +195,9 @@ class StoredTable:
     def _person(self, sitting: LoadedCampaign, seat: str) -> Seat:
         person = sitting.campaign.seats.get(seat)
         if person is None or person.removed:
-            raise NotFoundError("there is no such seat")
+            raise NotFoundError(NO_SEAT)
         if not person.approved:
-            raise ForbiddenError("the game master has not approved of this seat yet")
+            raise ForbiddenError("the game master has not approved of this seat yet; wait until they do")
         return person
 
     def forget(self) -> None:

@@ -21,7 +21,7 @@ from tablewright.table.database import link_queries
 from tablewright.table.database import queries as rows
 from tablewright.table.database.link_queries import LinkRow
 from tablewright.table.database.queries import StoredResponse
-from tablewright.table.errors import ConflictError, ForbiddenError, NotFoundError
+from tablewright.table.errors import GAME_MASTERS, NO_SEAT, NOT_YOURS, ConflictError, ForbiddenError, NotFoundError
 from tablewright.table.events import CampaignRenamed
 from tablewright.table.handlers import encounters, history, pictures
 from tablewright.table.handlers.lookups import free_characters
@@ -139,7 +139,7 @@ class Table(StoredTable):
             sitting = self._present()
             person = sitting.campaign.seats.get(seat)
             if person is None or person.removed:
-                raise NotFoundError("there is no such seat")
+                raise NotFoundError(NO_SEAT)
             about = {"seat": person.id, "name": person.name, "role": person.role, "approved": person.approved}
             return {"campaign": sitting.campaign.title, "system": sitting.campaign.system} | about
 
@@ -162,7 +162,7 @@ class Table(StoredTable):
             is_own = person.role == "gm" or (person.role == "player" and sitting.campaign.owner(who) == person.id)
             is_known = who in play.characters or (sitting.has_scene and who in sitting.session.scene)
             if not is_own or not is_known:
-                raise NotFoundError("there is no such character of yours")
+                raise NotFoundError(NOT_YOURS)
             system = load_system(sitting.campaign.system)
             library = library_known_to(sitting, person)
             character = scenes.character_from(system, library, seeing.character(sitting, who))
@@ -209,7 +209,7 @@ class Table(StoredTable):
             sitting = self._present()
             person = self._person(sitting, seat)
             if person.role != "gm" and read.do != "take_back":
-                raise ForbiddenError("this is for the game master; ask for it")
+                raise ForbiddenError(GAME_MASTERS)
             with as_told_to(sitting, person, read.model_dump()):
                 return history.preview(sitting, person, read)
 
@@ -219,7 +219,7 @@ class Table(StoredTable):
             sitting = self._present()
             person = self._person(sitting, seat)
             if person.role != "gm":
-                raise ForbiddenError("this is for the game master; ask for it")
+                raise ForbiddenError(GAME_MASTERS)
             return history.asked_at(sitting, person, line)
 
     # ------------------------------------------------------------------ commands
@@ -250,7 +250,7 @@ class Table(StoredTable):
             person = self._person(sitting, seat)
             seen = seeing.cursor(sitting, person)
             if expected is not None and expected != seen:
-                raise ConflictError("something has happened that you have not seen yet", seen)
+                raise ConflictError("more has happened since you last looked; read what is new, then try again", seen)
             self._check_question(sitting, person, read)
             execute(sitting, person, read)
             return self._answer(sitting, person, seen, key, digest)
@@ -303,7 +303,10 @@ class Table(StoredTable):
         if read.do == "answer" and wanted is not None:
             asked = seeing.question(sitting, person)
             if asked is None or asked.get("id") != wanted:
-                raise ConflictError("something else is asked by now", seeing.cursor(sitting, person))
+                now = "this question is not open any more; "
+                is_asked = asked is not None and "waiting" not in asked
+                now += "answer the one that is asked now" if is_asked else "wait until you are asked again"
+                raise ConflictError(now, seeing.cursor(sitting, person))
 
     def _answered(
         self, asked: SeatRequest, sitting: LoadedCampaign, standing: rows.RequestStanding | None
@@ -324,7 +327,7 @@ class Table(StoredTable):
         if found is None:
             return None
         if found[0] != asked.digest:
-            raise InvalidInputError("this key was used for something else already", field="key")
+            raise InvalidInputError("this key was used for another request already; make a new one", field="key")
         answer: dict[str, Any] = json.loads(found[1])
         return answer
 
@@ -376,7 +379,7 @@ class Table(StoredTable):
         if whom:
             person = sitting.campaign.seats.get(whom)
             if person is None or person.removed:
-                raise NotFoundError("there is no such seat")
+                raise NotFoundError(NO_SEAT)
             role = person.role
         sitting.batch.voided.append(whom)
         return self._linked(sitting, token, role, whom or None)
@@ -386,7 +389,7 @@ class Table(StoredTable):
 
         def void(sitting: LoadedCampaign, _: str) -> Invitation:
             if whom and whom not in sitting.campaign.seats:
-                raise NotFoundError("there is no such seat")
+                raise NotFoundError(NO_SEAT)
             sitting.batch.voided.append(whom)
             return Invitation("", "", whom)
 
@@ -401,7 +404,7 @@ class Table(StoredTable):
             if seat != TABLE:
                 self._check_cookie(seat, None if asked is None else asked.secret)
                 if self._person(sitting, seat).role != "gm":
-                    raise ForbiddenError("this is for the game master")
+                    raise ForbiddenError(GAME_MASTERS)
             return self._store.given_before(self.id, asked)
 
         def done(sitting: LoadedCampaign) -> Invitation:

@@ -14,7 +14,7 @@ from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
 from tablewright.table.campaign import MOST_ENCOUNTERS, Seat
-from tablewright.table.errors import ForbiddenError, NotFoundError
+from tablewright.table.errors import GAME_MASTERS, ForbiddenError, NotFoundError
 from tablewright.table.handlers.registry import handles
 from tablewright.table.loaded_campaign import LoadedCampaign
 from tablewright.table.tokens import seat_id
@@ -43,7 +43,7 @@ def _drop(sitting: LoadedCampaign, seat: Seat, command: given.DropEncounter) -> 
 def encounter(sitting: LoadedCampaign, seat: Seat, name: str) -> dict[str, Any]:
     """A prepared encounter, for the game master only."""
     if seat.role != "gm":
-        raise ForbiddenError("this is for the game master")
+        raise ForbiddenError(GAME_MASTERS)
     found = sitting.campaign.encounters.get(name)
     if found is None:
         raise NotFoundError("there is no such encounter")

@@ -59,7 +59,7 @@ def preview(sitting: LoadedCampaign, seat: Seat, command: given.Command) -> dict
         chain = [one.seq for one in _own_last(sitting, seat).dropped]
         fates = [LineChange(item.number, "drops", _text(item)) for item in _items(sitting, seat, chain)]
     else:
-        raise InvalidInputError("only undo, redo, change and take_back are shown first", field="do")
+        raise InvalidInputError("a preview is for undo, redo, change and take_back only; do this at once", field="do")
     return {
         "do": getattr(command, "do"),  # noqa: B009 - every command has it
         "lines": [fate._asdict() | {"becomes": list(fate.becomes)} for fate in fates[:MOST_SHOWN]],
@@ -80,10 +80,12 @@ def confirmation(sitting: LoadedCampaign, seat: Seat, command: given.Command) ->
 
 def _check_confirmed(sitting: LoadedCampaign, seat: Seat, command: given.Undo | given.Redo | given.Change) -> None:
     if command.confirm is None:
-        raise InvalidInputError("look at what it does first, and confirm that", field="confirm")
+        raise InvalidInputError(
+            "look at what it does first, then confirm with the code of the preview", field="confirm"
+        )
     if command.confirm != confirmation(sitting, seat, command):
         seen = sitting.campaign.counts.get(seat.viewer, 0)
-        raise ConflictError("something has happened since you looked; look again", seen)
+        raise ConflictError("more has happened since you looked; look at what it does again, then confirm", seen)
 
 
 # ---------------------------------------------------------------------- finding lines
@@ -98,7 +100,7 @@ def _line(sitting: LoadedCampaign, seat: Seat, number: int) -> int:
     with rows.reading(sitting.engine) as connection:
         found = rows.line_of(connection, sitting.id, viewer, number)
     if found is None:
-        raise NotFoundError(f"there is no line {number}")
+        raise NotFoundError(f"there is no line {number}; choose one that the log shows")
     return found
 
 
@@ -112,7 +114,9 @@ def _since(sitting: LoadedCampaign, line: int) -> list[int]:
         found.append(at)
         at = steps[at][0] or 0
     if not found or found[-1] != line:
-        raise IllegalActionError("this line cannot be undone: it does not count any more, or is not part of play")
+        raise IllegalActionError(
+            "this line cannot be undone: it does not count any more, or is not part of play; choose another one"
+        )
     return found[::-1]
 
 

@@ -10,7 +10,7 @@ from tablewright.table.campaign import (
     Campaign,
     Seat,
 )
-from tablewright.table.errors import NotFoundError
+from tablewright.table.errors import NO_SEAT, NotFoundError
 
 
 def find_character(campaign: Campaign, who: str) -> Any:
@@ -23,7 +23,7 @@ def find_character(campaign: Campaign, who: str) -> Any:
 def find_seat(campaign: Campaign, id_: str) -> Seat:
     person = campaign.seats.get(id_)
     if person is None or person.removed:
-        raise NotFoundError("there is no such seat")
+        raise NotFoundError(NO_SEAT)
     return person
 
 

@@ -18,7 +18,7 @@ from tablewright.table.campaign import (
     token_key,
 )
 from tablewright.table.database.picture_queries import PictureRow
-from tablewright.table.errors import ForbiddenError, NotFoundError
+from tablewright.table.errors import NOT_YOURS, ONLY_WATCH, ForbiddenError, NotFoundError
 from tablewright.table.handlers.registry import handles
 from tablewright.table.loaded_campaign import LoadedCampaign
 from tablewright.table.pictures import EncodedPicture
@@ -27,7 +27,7 @@ from tablewright.table.pictures import EncodedPicture
 def add_picture(sitting: LoadedCampaign, seat: Seat, picture: EncodedPicture) -> None:
     """Store a picture of a seat; a second upload of the same picture stores nothing."""
     if seat.role == "spectator":
-        raise ForbiddenError("spectators only watch")
+        raise ForbiddenError(ONLY_WATCH)
     known = sitting.campaign.pictures
     before = known.get(picture.id)
     if before is not None and seat.id in before.by:
@@ -69,7 +69,7 @@ def _set_portrait(sitting: LoadedCampaign, seat: Seat, command: given.SetPortrai
     name = name_of(sitting, who)
     is_own = seat.role == "gm" or (who in campaign.play.characters and campaign.owner(who) == seat.id)
     if name is None or not is_own:
-        raise NotFoundError("there is no such character of yours")
+        raise NotFoundError(NOT_YOURS)
     picture = "" if command.picture is None else find_picture(sitting, seat, command.picture)
     if picture and who not in campaign.portraits and len(campaign.portraits) >= MOST_PORTRAITS:
         raise IllegalActionError(f"a campaign has at most {MOST_PORTRAITS:,} portraits")
@@ -96,7 +96,7 @@ def _place_token(sitting: LoadedCampaign, seat: Seat, command: given.PlaceToken)
     now = sitting.session.scene
     is_own = seat.role == "gm" or (who in now and now[who].seat == seat.viewer)
     if who not in now or not is_own:
-        raise NotFoundError("there is no such character of yours in the scene")
+        raise NotFoundError("no character of yours in the scene has this id; take one of your own")
     if isinstance(now.ground, Grid):
         raise IllegalActionError("this scene has a grid; tokens stand where the rules put them")
     if token_key(scene.id, who) not in campaign.tokens and len(campaign.tokens) >= MOST_TOKENS:

@@ -31,11 +31,11 @@ from tablewright.table.tokens import slug
 def _answer(sitting: LoadedCampaign, seat: Seat, command: given.Answer) -> None:
     session = sitting.session if sitting.has_scene else None
     if session is None or session.question is None:
-        raise IllegalActionError("nothing is asked now")
+        raise IllegalActionError("nothing is asked now; wait until a question is open")
     if seat.role != "gm" and sitting.asked != seat.viewer:
         raise ForbiddenError("it is not your question; wait for your turn")
     if sitting.campaign.proposal is not None:
-        raise IllegalActionError("the game master has yet to say whether what was proposed happens")
+        raise IllegalActionError("a proposal is open; answer when the game master has accepted or discarded it")
     if command.option is not None:
         check_offered(sitting, seat, command.option)
     sitting.take(entry_of(command, sitting, seat), seat.id)
@@ -52,7 +52,7 @@ def entry_of(command: given.Answered, sitting: LoadedCampaign, seat: Seat) -> En
         return SetOutcome(command.set, command.reason)
     if command.roll:
         if not isinstance(sitting.session.question, Roll):
-            raise InvalidInputError("no roll is asked for now", field="roll")
+            raise InvalidInputError("no roll is asked for now; choose an option", field="roll")
         return sitting.session.faces()
     if command.faces is not None:
         return tuple(command.faces)
@@ -66,7 +66,7 @@ def _check_start(sitting: LoadedCampaign, seat: Seat, command: given.Start) -> N
     if command.process not in setting(sitting.campaign, "players_start"):
         raise ForbiddenError(f'"{command.process:.60}" is started by the game master')
     if sitting.session.question is not None:
-        raise IllegalActionError("a question is open; answer it first")
+        raise IllegalActionError("a question is open; try again when it is answered")
     scene = sitting.session.scene
     own = [one.id for one in scene.participants if one.seat == seat.id]
     who = command.arguments.get("who")
@@ -103,7 +103,7 @@ def _demand_scene(sitting: LoadedCampaign) -> None:
 @handles(given.Join, "gm")
 def _join(sitting: LoadedCampaign, seat: Seat, command: given.Join) -> None:
     if not sitting.has_scene:
-        raise IllegalActionError("no scene is open")
+        raise IllegalActionError("no scene is open; begin one first")
     entrant = dict(command.entrant)
     hero = sitting.campaign.play.characters.get(str(entrant.get("character")))
     if hero is not None:
@@ -147,7 +147,7 @@ def _dismiss_proposal(sitting: LoadedCampaign, seat: Seat, command: given.Dismis
 def _proposal(sitting: LoadedCampaign) -> Proposal:
     proposal = sitting.campaign.proposal
     if proposal is None or not sitting.has_scene:
-        raise IllegalActionError("nothing is proposed")
+        raise IllegalActionError("nothing is proposed any more; the table shows how it was decided")
     return proposal
 
 
@@ -211,11 +211,11 @@ def _begin_scene(sitting: LoadedCampaign, seat: Seat, command: given.BeginScene)
 @handles(given.EndScene, "gm")
 def _end_scene(sitting: LoadedCampaign, seat: Seat, command: given.EndScene) -> None:
     if not sitting.has_scene:
-        raise IllegalActionError("no scene is open")
+        raise IllegalActionError("no scene is open; begin one first")
     _close(sitting, seat, command.outcome, anyway=command.anyway)
 
 
 def _close(sitting: LoadedCampaign, seat: Seat, outcome: str, *, anyway: bool = False) -> None:
     if sitting.session.question is not None and not anyway:
-        raise IllegalActionError("something is still asked in the open scene; end it anyway, or have it answered")
+        raise IllegalActionError("a question is open in this scene; have it answered, or end the scene anyway")
     sitting.add(scenes.scene_closed(sitting.campaign, sitting.session, outcome), seat.id)

@@ -10,7 +10,7 @@ from tablewright.table import commands as given
 from tablewright.table.campaign import (
     Seat,
 )
-from tablewright.table.errors import ForbiddenError
+from tablewright.table.errors import GAME_MASTERS, ONLY_WATCH, ForbiddenError
 from tablewright.table.loaded_campaign import LoadedCampaign
 from tablewright.table.secrecy import as_told_to
 
@@ -43,7 +43,7 @@ def execute(sitting: LoadedCampaign, seat: Seat, command: given.Command) -> None
     function, who, check = _handlers[type(command)]
     allowed = {"gm": ("gm",), "player": ("gm", "player"), "anyone": ("gm", "player", "spectator")}[who]
     if seat.role not in allowed:
-        raise ForbiddenError("this is for the game master" if who == "gm" else "spectators only watch")
+        raise ForbiddenError(GAME_MASTERS if who == "gm" else ONLY_WATCH)
     if check is not None and seat.role != "gm":
         check(sitting, seat, command)
     with nullcontext() if isinstance(command, BESIDE) else as_told_to(sitting, seat, command.model_dump()):

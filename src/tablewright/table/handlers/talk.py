@@ -10,7 +10,7 @@ from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table.campaign import Campaign, Seat
-from tablewright.table.errors import NotFoundError
+from tablewright.table.errors import NO_SEAT, NOT_YOURS, NotFoundError
 from tablewright.table.handlers.pictures import is_known_to_all, name_of
 from tablewright.table.handlers.play import throw
 from tablewright.table.handlers.registry import handles
@@ -105,7 +105,7 @@ def _reader(campaign: Campaign, seat: Seat, to: str) -> Seat | None:
     else:
         found = campaign.seats.get(to)
     if found is None or not found.takes_part:
-        raise NotFoundError("there is no such seat")
+        raise NotFoundError(NO_SEAT)
     if found.role == "spectator":
         raise IllegalActionError("spectators share one view; whisper to a player or to the game master", field="to")
     if found.id == seat.id:
@@ -119,7 +119,7 @@ def _voice(sitting: LoadedCampaign, seat: Seat, who: str) -> str:
     is_own = seat.role == "gm" or (who in campaign.play.characters and campaign.owner(who) == seat.id)
     name = name_of(sitting, who)
     if name is None or not is_own:
-        raise NotFoundError("there is no such character of yours")
+        raise NotFoundError(NOT_YOURS)
     if not is_known_to_all(sitting, who):
         raise IllegalActionError(f"{name} is hidden from players; speak as yourself, or reveal the character first")
     return name
