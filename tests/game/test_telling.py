@@ -192,3 +192,18 @@ def test_nobody_is_taken_for_another_of_the_same_name(people: dict[str, str], ca
     )
     assert [scene.display_name(who) for who in people] == called
     assert scene.display_name("somebody else") == "somebody else"
+
+
+def test_an_event_may_check_its_fields_when_it_is_made() -> None:
+    class Stung(Event):
+        """Poison in small doses."""
+
+        doses: int = visible(default=1)
+
+        def __post_init__(self) -> None:
+            if self.doses < 1:
+                raise ValueError("nobody is stung less than once")
+
+    assert Stung(cause="sixth.poison").doses == 1
+    with pytest.raises(ValueError, match="less than once"):
+        Stung(doses=0, cause="sixth.poison")

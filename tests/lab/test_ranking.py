@@ -16,7 +16,7 @@ from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.game.session.policies import aggressive, at_random, best, careful
+from tablewright.game.session.policies import SCORES, aggressive, at_random, best, careful
 from tablewright.game.session.ratings import Rated, RatingBound, rating_table
 from tablewright.game.system.rulebook import Rating, Rulebook
 from tablewright.lab.fights.job import job_of
@@ -257,6 +257,40 @@ def test_listed_uses_meet_every_requirement(system: str, scenario: str, policy: 
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
     if any(action.legal is not None for action in ring.book.actions):
         assert [ring.play(number, Listing).scene.ended for number in (2, 3)]
+
+
+class Found(TrialGame):
+    """A scene under way in which uses that a system finds best first are compared with all legal ones by rank."""
+
+    def legal_uses(self, who: str) -> OptionList[ActionUse]:
+        scene, actions, rate = self.state, self.rulebook.actions, self.rulebook.rate_use
+        assert isinstance(rate, Rated)
+        assert rate.best_first is not None
+        every, score = rate.best_first.actions, SCORES[careful]
+        able = {id_ for id_ in every if actions.by_id[id_].refusal_of_actor(scene, who) is None}
+        found = [use for use, _ in rate.best_first.uses(scene, who, score, able)]
+        found = [use for use in found if actions.by_id[use.action].refusal_of_way(scene, who, use) is None]
+        legal = [use for use in actions.legal_uses(scene, who).open if use.action in every]
+        order = list(actions.by_id)
+        legal.sort(key=lambda use: (score(rate(scene, who, use)), -order.index(use.action)), reverse=True)
+        assert list(dict.fromkeys(found)) == legal
+        return super().legal_uses(who)
+
+
+class Finding(Trial):
+    """A fight in which a system finds the legal uses of some actions best first."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.live = Found(self.header.scene, self.rulebook)
+
+
+@each_case("policy", ["careful", "random"])
+@each_case("scenario", ["even", "together"])
+def test_uses_found_best_first_are_all_legal_ones_by_rank(scenario: str, policy: str) -> None:
+    fight = load_scenario(f"opend6:{scenario}")
+    ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
+    assert [ring.play(number, Finding).scene.ended for number in (2, 3)]
 
 
 def test_a_list_of_legal_uses_serves_offers_and_ratings_alike() -> None:

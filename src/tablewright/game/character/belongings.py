@@ -67,8 +67,12 @@ class ItemStack:
         return (self.item, self.place, self.left, self.more) == (other.item, other.place, other.left, other.more)
 
     def __str__(self) -> str:
+        return self.told(self.item)
+
+    def told(self, name: str) -> str:
+        """The stack with the name of its item, such as "2 Dagger (pack)"."""
         left = "" if self.left is None else f", {self.left} left"
-        return (f"{self.count} " if self.count > 1 else "") + f"{self.item} ({self.place}{left})"
+        return (f"{self.count} " if self.count > 1 else "") + f"{name} ({self.place}{left})"
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -120,12 +120,20 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class CreationWarning:
+    """Reason against an option in a sentence, with the ids of better ones; None means all that are not unwise."""
+
+    text: str
+    remedies: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CreationOption:
     """Option of creation with its label, cost and note.
 
     `value` is the process's own data, returned with the option. `unwise` marks what the rules allow and few would
-    want, such as more armour than can be worn: it is not drawn at random while there is anything else. `warning` is the
-    reason in a sentence; the other options that are not unwise are the remedies.
+    want, such as more armour than can be worn: it is not drawn at random while there is anything else. `warnings` say
+    what the player may have forgotten.
     """
 
     id: str
@@ -135,7 +143,7 @@ class CreationOption:
     rule: str | None = None
     value: Any = None
     unwise: bool = False
-    warning: str = ""
+    warnings: tuple[CreationWarning, ...] = ()
 
     @property
     def title(self) -> str:
@@ -349,7 +357,8 @@ class CharacterCreation(Generic[R]):
     def type_in(self, faces: Iterable[int]) -> None:
         """Answer a roll with the faces of real dice."""
         if not isinstance(self.question, Roll):
-            raise InvalidInputError("no roll is asked for now")
+            now = "the character is finished" if self.question is None else "choose an option"
+            raise InvalidInputError(f"no roll is asked for now; {now}")
         self._answer(tuple(faces))
         self._throw()
 

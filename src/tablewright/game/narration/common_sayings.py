@@ -31,22 +31,18 @@ _LEAVING = {
 }
 
 
-@COMMON.on("RoundStarted", "number")
+@COMMON.on("RoundStarted", "number", entry="round")
 def _round_started(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "round"
     draft.head(f"Round {fact['number']}")
 
 
-@COMMON.on("TurnStarted", "who")
+@COMMON.on("TurnStarted", "who", actor="who", entry="turn")
 def _turn_started(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "turn"
-    draft.actor(fact["who"])
     draft.head(draft.voice.name(fact["who"]))
 
 
-@COMMON.on("OrderSet", "order")
+@COMMON.on("OrderSet", "order", entry="order")
 def _order_set(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     order = [draft.voice.name(who) for who in fact["order"]]
     draft.told["order"] = fact["order"]
     if len(order) > 1:
@@ -54,15 +50,14 @@ def _order_set(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{first} acts first, then {rest}.", first=order[0], rest=rest)
 
 
-@COMMON.on("Paid", "who", "price")
+@COMMON.on("Paid", "who", "price", actor="who")
 def _paid(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.price(fact["who"], fact["price"])
 
 
-@COMMON.on("Paid", "who")
+@COMMON.on("Paid", "who", actor="who")
 def _paid_unseen(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
+    """Name only who acts: the price is not seen."""
 
 
 COMMON.say("Joined", "{name:text} joins {side:side}.", "{name:text} joins.")
@@ -71,9 +66,8 @@ COMMON.say("Hid", "{who} slips out of sight.")
 COMMON.say("Revealed", "{who} comes into view.")
 
 
-@COMMON.on("Left", "who", "how")
+@COMMON.on("Left", "who", "how", actor="who")
 def _left(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.after(fact["who"], "out", "gone")
     draft.say(_LEAVING.get(fact["how"], "{who} leaves: {how:text}."), fact)
 
@@ -126,16 +120,14 @@ def spelled(span: str) -> str:
     return and_list(pairs) if len(words) % 2 == 0 else span
 
 
-@COMMON.on("OptionsChanged", "name", "value", "reason")
+@COMMON.on("OptionsChanged", "name", "value", "reason", entry="ruling")
 def _options_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     shown = in_words(draft, fact["value"])
     draft.say("The rules change: {name} is now {shown:text}. Reason: {reason:text}", fact, shown=shown)
 
 
-@COMMON.on("FactSet", "who", "fact")
+@COMMON.on("FactSet", "who", "fact", entry="ruling")
 def _fact_set(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     other = " against {other:name}" if fact.get("other") else ""
     if fact.get("value") is None:
         draft.say(f"{{who}} has no {{fact}} {other or 'any more'}.", fact)
@@ -143,23 +135,20 @@ def _fact_set(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} has {{value}} {{fact}}{other}.", fact)
 
 
-@COMMON.on("Modified", "what", "value", "reason")
+@COMMON.on("Modified", "what", "value", "reason", entry="ruling")
 def _modified(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     whom = "{who:name}" if fact.get("who") else "everyone"
     draft.say(f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact)
 
 
-@COMMON.on("Unmodified", "what", "reason")
+@COMMON.on("Unmodified", "what", "reason", entry="ruling")
 def _unmodified(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     whom = "{who:name}'s" if fact.get("who") else "the"
     draft.say(f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact)
 
 
-@COMMON.on("Ruled", "field", "value", "reason")
+@COMMON.on("Ruled", "field", "value", "reason", entry="ruling")
 def _ruled(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     whose = "{who:name}'s " if fact.get("who") else ""
     shown = in_words(draft, fact["value"])
     draft.say(f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.", fact, shown=shown)
@@ -176,7 +165,7 @@ def in_words(draft: EntryDraft, value: Any) -> str:
     return "nothing" if value is None else str(value)
 
 
-COMMON.say("Ruled", "The game master makes a ruling on {who:name}.", kind_of_entry="ruling")
+COMMON.say("Ruled", "The game master makes a ruling on {who:name}.", entry="ruling")
 
 
 @COMMON.on("Spared", "who", "part")
@@ -223,9 +212,8 @@ def went(result: str) -> str:
     return f"{{who}} tries {{what}}: {spaced(known)}" if known else "{who} tries {what}"
 
 
-@COMMON.on("CharacterChanged", "who", "what")
+@COMMON.on("CharacterChanged", "who", "what", actor="who")
 def _character_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.lead("{who}: {what:text}.", fact)
 
 
@@ -310,9 +298,8 @@ def wins(side: str) -> str:
     return f"{side} {'win' if side.startswith('the ') and side.endswith('s') else 'wins'}"
 
 
-@COMMON.on("SceneEnded", "outcome")
+@COMMON.on("SceneEnded", "outcome", entry="end")
 def _scene_ended(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "end"
     outcome = str(fact["outcome"])
     reason = str(fact.get("reason", ""))
     winner = fact.get("winner") or (outcome.removesuffix(" win") if outcome.endswith(" win") else None)

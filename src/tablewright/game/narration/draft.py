@@ -21,6 +21,7 @@ from tablewright.game.narration.entry import (
 from tablewright.game.narration.phrases import dice_words, plain, sentence, spaced
 from tablewright.game.narration.sayings import Fact, Sayings
 from tablewright.game.narration.voice import Voice, finished
+from tablewright.game.scene.visibility import GAME_MASTER
 
 _SUM = re.compile(r"(?:\d*d\d+\+)*\d*d\d+(?P<plus>[+-]\d+)?\Z")
 _RAW = re.compile(r"->|_|\b(?:True|False|None)\b|\bsomebody:|\w=\w")
@@ -94,7 +95,9 @@ class EntryDraft:
         self._after: list[Consequence] = []
         self._costs: list[Expense] = []
         self._spent: dict[tuple[str, str], Any] = {}
-        self._notes: list[str] = ["the players do not hear how it went"] if self._is_secret else []
+        blind = any(line.kind == "Checked" and line.fact.get("to") == GAME_MASTER for line in self.lines)
+        heard = "only the game master hears of this" if blind else "the players do not hear how it went"
+        self._notes: list[str] = [heard] if self._is_secret else []
         self._why: list[Reason] = []
 
     # ------------------------------------------------------------------ reading
@@ -171,6 +174,10 @@ class EntryDraft:
         """Add a throw."""
         if throw is not None:
             self._throws.append(throw)
+
+    def change(self, throw: DiceThrow, **more: Any) -> None:
+        """Change a throw of the entry."""
+        self._throws[self._throws.index(throw)] = throw._replace(**more)
 
     def after(self, who: str, sort: str, text: str, amount: int | None = None) -> None:
         """Add a consequence."""
@@ -306,7 +313,13 @@ class EntryDraft:
             yield Expense(who, self.name_unless_actor(who), text)
 
     def _reason(self) -> Reason | None:
-        own = [*self._why, *[reason for line in self.lines for reason in reasons_of(line.fact, self)]]
+        people = {who for line in self.lines if line.fact.get("tallies") and (who := line.about.get("actor"))}
+        own = list(self._why)
+        for line in self.lines:
+            whose = self.voice.name(line.about["actor"]) if len(people) > 1 and "actor" in line.about else ""
+            for reason in reasons_of(line.fact, self):
+                named = f"{whose}'s {reason.text[:1].lower()}{reason.text[1:]}" if whose else reason.text
+                own.append(reason._replace(text=named))
         if not own:
             return None
         return own[0] if len(own) == 1 else Reason("", parts=tuple(own))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine import Trace
+from tablewright.engine import ChoiceStep, Trace
 from tablewright.game.narration.draft import EntryDraft, LineSeen
 from tablewright.game.narration.entry import Entry
 from tablewright.game.narration.narrator import narrate_line
@@ -14,8 +14,9 @@ from tablewright.game.narration.sayings import Sayings
 from tablewright.game.narration.voice import Voice
 from tablewright.game.narration.voices import sayings_of, voice_for
 from tablewright.game.play.common_events import TimePassed
+from tablewright.game.play.costs import CostPaid
 from tablewright.game.scene.events import Event
-from tablewright.game.scene.scene import ActingSeat, Scene
+from tablewright.game.scene.scene import ActingSeat, Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -46,32 +47,64 @@ class Ways:
                 self._at[line.who] = line.position  # type: ignore[attr-defined]
         self._line = max(self._line, upto)
 
-    def of(self, move: Any, scene: Scene, viewer: str) -> dict[str, Any]:
-        """Length of a move, and the standing foe in sight that it leads toward or up to; empty if unknown."""
+    def of(self, move: Any, scene: Scene, viewer: str, aim: str = "") -> dict[str, Any]:
+        """Length of a move, and the target it leads ``toward`` or up to (``reached``); empty if unknown.
+
+        A move leads toward the participant of the chosen option, its ``aim``. Without one, a standing foe in sight is
+        named only if the move comes beside them or there is no other.
+        """
         ground, start, end = scene.ground, self._at.get(move.who), move.position
         if start is None or start == end or move.who not in scene:
             return {}
         try:
             way: dict[str, Any] = {"far": int(ground.distance(start, end))}
-            foes = [one for one in scene.enemies(move.who) if scene.can_see(viewer, one.id) and self._stands(one)]
+            people = [scene[aim]] if aim in scene else self._standing_foes(scene, move.who)
             near = [
-                (ground.distance(end, at), one.id, ground.distance(start, at))
-                for one in foes
-                if (at := self._at.get(one.id)) is not None
+                (now, one.id)
+                for one in people
+                if scene.can_see(viewer, one.id) and (at := self._at.get(one.id)) is not None
+                if (now := ground.distance(end, at)) < ground.distance(start, at)
             ]
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return {}
-        closer = [(now, who) for now, who, before in near if now < before]
-        if closer:
-            now, who = min(closer)
+        if near and (aim or len(people) == 1 or min(near)[0] <= 1):
+            now, who = min(near)
             way["reached" if now <= 1 else "toward"] = who
         return way
 
+    def _standing_foes(self, scene: Scene, who: str) -> list[Participant]:
+        return [one for one in scene.enemies(who) if self._stands(one)]
 
-def about_line(line: Any, scene: Scene, viewer: str, ways: Ways | None = None) -> dict[str, Any]:
+
+def chosen_uses(game: Game, act: int, upto: int) -> dict[str, str]:
+    """The last option with a target that each participant chose in an action before a line, by participant."""
+    found: dict[str, str] = {}
+    for number in range(upto - 1, -1, -1):
+        if not act or game.act_of(number) != act:
+            break
+        line = game.log[number]
+        if isinstance(line, CostPaid):
+            who, use = line.who, line.use
+        elif isinstance(line, ChoiceStep):
+            who, use = getattr(line.seat, "who", ""), line.option
+        else:
+            continue
+        target = f"{use}:".split(":")[1]
+        if target not in ("", who) and target in game.scene:
+            found.setdefault(who, use)
+    return found
+
+
+def aim_of(game: Game, move: int) -> str:
+    """Target named by the option behind a move at a line of the log; empty if it names none."""
+    use = chosen_uses(game, game.act_of(move), move).get(getattr(game.log[move], "who", ""), "")
+    return f"{use}:".split(":")[1]
+
+
+def about_line(line: Any, scene: Scene, viewer: str, ways: Ways | None = None, aim: str = "") -> dict[str, Any]:
     """Additions of the scene to a line for a viewer: people behind seats, the way of a move."""
     if isinstance(line, Event) and line.is_move:
-        return {} if ways is None else ways.of(line, scene, viewer)
+        return {} if ways is None else ways.of(line, scene, viewer, aim)
     if isinstance(line, Trace):
         seats = {"actor": line.actor, "opponent": line.opponent}
         return {
@@ -113,7 +146,8 @@ def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: in
             people = people_in(line.kind, book)
         else:
             text, people = "", ()
-        about = about_line(line, game.scene_of_move(number), viewer, ways)
+        aim = aim_of(game, number) if isinstance(line, Event) and line.is_move else ""
+        about = about_line(line, game.scene_of_move(number), viewer, ways, aim)
         yield LineSeen(number, game.act_of(number), seen, text, about, people)
     if held:
         yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())

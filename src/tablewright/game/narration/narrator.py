@@ -161,7 +161,11 @@ def status_words(
         elif value is False and usual.get(name) is True:
             parts.append(if_not.get(name, f"not {words}"))
         elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
-            parts += [named.get(known, known) for part in value if isinstance(part, dict) and (known := _called(part))]
+            parts += [
+                f"{named.get(known, known)}{_amount(part)}"
+                for part in value
+                if isinstance(part, dict) and (known := _called(part))
+            ]
         elif isinstance(value, list) and value and all(isinstance(part, str) for part in value):
             parts.append(f"{words} {' and '.join([format_value(called(part)) for part in value])}")
         elif value is not False and not isinstance(value, dict) and value not in (None, "", []):
@@ -172,6 +176,12 @@ def status_words(
 def _called(record: Mapping[str, Any]) -> str:
     """Name of a record inside a status, such as an effect; empty if it has none."""
     return next((str(record[word]).replace("_", " ") for word in ("kind", "id", "what") if record.get(word)), "")
+
+
+def _amount(record: Mapping[str, Any]) -> str:
+    """The number of a record inside a status, with its sign; empty if it has none."""
+    value = record.get("value")
+    return f" {value:+d}" if isinstance(value, int) and not isinstance(value, bool) and value else ""
 
 
 @lru_cache(maxsize=64)

@@ -58,6 +58,33 @@ def plural(word: str) -> str:
     return f"{before} {last}".strip() + of + rest
 
 
+_NUMBERED = re.compile(r"(?P<kind>.+) (?P<number>\d+)\Z")
+
+
+def together(names: Iterable[str]) -> list[str]:
+    """Names in order, with those of one kind and with following numbers told as one.
+
+    >>> together(["Guard 1", "Guard 2", "Guard 3", "Priest", "Wolf 1", "Wolf 3"])
+    ['Guards 1 to 3', 'Priest', 'Wolf 1', 'Wolf 3']
+    """
+    runs: list[tuple[str, list[int]]] = []
+    for name in names:
+        found = _NUMBERED.match(name)
+        kind, number = (found["kind"], int(found["number"])) if found else (name, 0)
+        if found and runs and runs[-1][0] == kind and runs[-1][1][-1:] == [number - 1]:
+            runs[-1][1].append(number)
+        else:
+            runs.append((kind, [number] if found else []))
+    return [
+        f"{plural(kind)} {run[0]} {'and' if len(run) == 2 else 'to'} {run[-1]}"
+        if len(run) > 1
+        else f"{kind} {run[0]}"
+        if run
+        else kind
+        for kind, run in runs
+    ]
+
+
 def count(number: int, word: str, many: str = "", *, words: bool = False) -> str:
     """A number with its noun.
 
@@ -160,6 +187,19 @@ def plain(id_: str) -> str:
     ('long bow', 'guard 1', 'melee expert')
     """
     return re.sub(r"[_\-]+", " ", id_).strip()
+
+
+_TRUTH = {"True": "yes", "False": "no", "None": "nothing"}
+_JOINED = re.compile(r"(?<=[a-z])\+(?=[a-z])")
+
+
+def option_words(id_: str) -> str:
+    """Words of an option's id, where the option has no label.
+
+    >>> option_words("parry+bare_hands"), option_words("True"), option_words("4D+1")
+    ('parry with bare hands', 'yes', '4D+1')
+    """
+    return _TRUTH.get(id_) or _JOINED.sub(" with ", spaced(id_))
 
 
 _DICE_WORDS = (

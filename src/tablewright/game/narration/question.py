@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft, LineSeen, choices_of
-from tablewright.game.narration.entries import lines_seen
+from tablewright.game.narration.entries import chosen_uses, lines_seen
 from tablewright.game.narration.entry import DiceThrow, Sentence, joined
-from tablewright.game.narration.phrases import dice_words, plain, sentence, spaced
+from tablewright.game.narration.phrases import dice_words, option_words, plain, sentence, spaced
 from tablewright.game.narration.sayings import Sayings
 from tablewright.game.narration.voice import Voice, finished
 from tablewright.game.narration.voices import sayings_of, voice_for
@@ -62,6 +62,8 @@ class QuestionDraft:
     closed: list[ClosedWords] = field(default_factory=list)
     happened: list[Mapping[str, Any]] = field(default_factory=list)
     """Facts of the action under way, as far as they are seen: what was declared, what was rolled."""
+    uses: Mapping[str, str] = field(default_factory=dict)
+    """Ids of the options with a target that were chosen in the action under way, by participant."""
 
     def event(self, *kinds: str) -> Mapping[str, Any]:
         """The last fact of one of these kinds in the action under way; empty if there is none."""
@@ -150,6 +152,7 @@ def word_question(
         while start and game.act_of(start - 1) == game.acting[-1]:
             start -= 1
         draft.happened = [line.fact for line in lines_seen(game, book, viewer, start)]
+        draft.uses = chosen_uses(game, game.acting[-1], len(game.log))
     asked = seen.get("about", {}).get("who")
     seat = seen["seat"]
     draft.who = asked if asked in scene else seat.who if isinstance(seat, ActingSeat) else _alone(scene, seat)
@@ -215,11 +218,8 @@ def _alone(scene: Scene, seat: str) -> str:
     return own[0] if len(own) == 1 else ""
 
 
-_PLAIN = {"True": "Yes", "False": "No", "None": "Nothing", "none": "Nothing"}
-
-
 def _label(text: str) -> str:
-    shown = _PLAIN.get(text, spaced(text))
+    shown = "nothing" if text == "none" else option_words(text)
     return shown[:1].upper() + shown[1:]
 
 

@@ -102,22 +102,23 @@ class Sayings:
 
     # ------------------------------------------------------------------ events
 
-    def on(self, kind: str, *reads: str) -> Callable[[EventSaying], EventSaying]:
+    def on(self, kind: str, *reads: str, actor: str = "", entry: str = "") -> Callable[[EventSaying], EventSaying]:
         """Register a function that tells an event if the viewer may see the fields that it ``reads``.
 
         Several functions for one kind are tried in the order of their registration: the fullest one comes first.
+        ``actor`` is the field with the participant who acts, ``entry`` the kind of the entry.
         """
 
         def declare(tell: EventSaying) -> EventSaying:
-            self._add(kind, Form(frozenset(reads), tell))
+            self._add(kind, Form(frozenset(reads), _beginning_with(tell, actor, entry)))
             return tell
 
         return declare
 
-    def say(self, kind: str, *templates: str, kind_of_entry: str = "") -> None:
-        """Register templates that tell an event, from the fullest to the tersest."""
+    def say(self, kind: str, *templates: str, actor: str = "", entry: str = "") -> None:
+        """Register templates that tell an event, from the fullest to the tersest; ``actor`` and ``entry`` as above."""
         for template in templates:
-            self._add(kind, Form(fields_of(template), _of_template(template, kind_of_entry)))
+            self._add(kind, Form(fields_of(template), _beginning_with(_of_template(template), actor, entry)))
 
     def quiet(self, *kinds: str) -> None:
         """Register kinds of events that are never told by themselves."""
@@ -172,13 +173,23 @@ class Sayings:
         return next((form for form in forms if form.reads <= known), Form(frozenset(), _silence))
 
 
-def _of_template(template: str, kind: str) -> EventSaying:
-    def tell(draft: Any, fact: Fact) -> None:
-        if kind:
-            draft.kind = kind
-        draft.say(template, fact)
+def _of_template(template: str) -> EventSaying:
+    return lambda draft, fact: draft.say(template, fact)
 
-    return tell
+
+def _beginning_with(tell: EventSaying, actor: str, entry: str) -> EventSaying:
+    """The same saying, which first names who acts and the kind of the entry."""
+    if not actor and not entry:
+        return tell
+
+    def tell_with(draft: Any, fact: Fact) -> None:
+        if entry:
+            draft.kind = entry
+        if actor:
+            draft.actor(fact[actor])
+        tell(draft, fact)
+
+    return tell_with
 
 
 def _silence(draft: Any, fact: Fact) -> None:

@@ -101,8 +101,11 @@ class Refusal(NamedTuple):
 Holds: TypeAlias = Callable[[Scene, str, ActionUse], "str | Refusal | None"]
 """Function that returns None if a requirement is met, otherwise the reason in words."""
 
-Asked: TypeAlias = dict[int, "str | Refusal | None"]
+Asked: TypeAlias = dict[Any, Any]
 """Cached results of the ``always`` requirements of one actor in one scene, by identity of the requirement."""
+
+_BARRING = "barring"
+"""Key of the identities of those that are not met, as far as they are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,10 @@ def each_use(refuse: Holds) -> Requirement:
     return Requirement("", refuse)
 
 
+_OfActor: TypeAlias = tuple["int | None", Holds, Requirement]
+"""A requirement of the actor alone, after its identity if it is an ``always`` one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """Declaration of an action: its candidates, requirements, cost and performance.
@@ -168,8 +175,9 @@ class Action:
     cost: Cost | Callable[[Scene, str, ActionUse], Cost] | None = None
     price_rule: str = ""
     legal: Callable[[Scene, str], Iterable[ActionUse]] | None = None
-    _of_actor: tuple[tuple[int | None, Holds, Requirement], ...] = field(init=False, repr=False, compare=False)
+    _of_actor: tuple[_OfActor, ...] = field(init=False, repr=False, compare=False)
     _of_way: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
+    _shared: frozenset[int] = field(init=False, repr=False, compare=False)
     _plain: ActionUse = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -178,6 +186,7 @@ class Action:
         of_actor = [one for one in self.requires if one.once or one.always]
         by_key = [(id(one) if one.always else None, one.refuse, one) for one in of_actor]
         object.__setattr__(self, "_of_actor", tuple(by_key))
+        object.__setattr__(self, "_shared", frozenset([known for known, _, _ in by_key if known is not None]))
         object.__setattr__(self, "_of_way", tuple([one for one in self.requires if one not in of_actor]))
         object.__setattr__(self, "_plain", ActionUse(self.id, label=self.title))
 
@@ -257,6 +266,27 @@ class Action:
                 return requirement, refused
         return None
 
+    def _is_barred(self, scene: Scene, who: str, asked: Asked) -> bool:
+        """True if the actor is barred from every use; the reason is not looked up.
+
+        Most actions are barred by what has barred another one, such as the lack of time; that is looked up first.
+        """
+        barring = asked.get(_BARRING)
+        if barring is not None and not self._shared.isdisjoint(barring):
+            return True
+        for known, refuse, _ in self._of_actor:
+            if known is None:
+                if refuse(scene, who, self._plain) is not None:
+                    return True
+            elif known not in asked:
+                asked[known] = refused = refuse(scene, who, self._plain)
+                if refused is not None:
+                    asked[_BARRING] = (known,) if barring is None else (*barring, known)
+                    return True
+            elif asked[known] is not None:
+                return True
+        return False
+
     def allowed(self, scene: Scene, who: str) -> tuple[list[ActionUse], Unmet | None]:
         """Legal uses for an actor that meets its own requirements, and what the first illegal use does not meet."""
         found: list[ActionUse] = []
@@ -278,13 +308,13 @@ class Action:
 
     def open_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
         """Legal uses without label and cost text, for callers that display nothing."""
-        if self._of_actor and self.unmet_by_actor(scene, who, asked) is not None:
+        if self._of_actor and self._is_barred(scene, who, asked):
             return ()
         return self.checked_ways(scene, who) if self.legal is None else self.legal(scene, who)
 
     def unchecked_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
         """Candidates of an actor that meets its own requirements, legal or not."""
-        if self._of_actor and self.unmet_by_actor(scene, who, asked) is not None:
+        if self._of_actor and self._is_barred(scene, who, asked):
             return ()
         return self._uses(scene, who)
 
@@ -300,14 +330,6 @@ class Action:
                 if requirement.refuse(scene, who, use) is not None:
                     break
             else:
-                yield use
-
-    def open_ways_by(
-        self, scene: Scene, who: str, asked: Asked, rank: Callable[[ActionUse], Any]
-    ) -> Iterator[ActionUse]:
-        """Legal uses, the highest rank first; a use is checked only when its turn comes."""
-        for use in sorted(self.unchecked_ways(scene, who, asked), key=rank, reverse=True):
-            if self.refusal_of_way(scene, who, use) is None:
                 yield use
 
 

@@ -39,6 +39,12 @@ def require_alive(game: Game, who: str, rule: str | None = None) -> Participant:
     return one
 
 
+def require_peace(game: Game, who: str, rule: str) -> None:
+    """Refuse an activity during an encounter, and an id that is not in the scene."""
+    require_present(game, who)
+    require_no_encounter(game.scene, rule)
+
+
 def require_leisure(game: Game, who: str, rule: str) -> None:
     """Refuse an activity to the dead and during an encounter."""
     require_alive(game, who, rule)
@@ -49,6 +55,8 @@ Who: TypeAlias = Annotated[str, Param("a participant of the scene", guard=requir
 """Parameter of a process for any participant; an unknown id is refused before the process starts."""
 Living: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_alive)]
 """Parameter of a process for a participant who must be alive; the dead are refused before the process starts."""
+AtPeace: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_peace)]
+"""Parameter of a process for any participant, outside of encounters."""
 AtLeisure: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_leisure)]
 """Parameter of a process for a participant who must be alive, outside of encounters."""
 

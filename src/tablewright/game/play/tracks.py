@@ -16,7 +16,9 @@ scenes a full track is saved as None, so a character with a raised maximum start
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 
@@ -39,6 +41,27 @@ def to_saved(status: object, most: object, tracks: Iterable[str]) -> dict[str, A
         left = getattr(status, track)
         kept[track] = None if left >= getattr(most, track) else left
     return kept
+
+
+def shared_fields(kind: type, source: Any, but: Iterable[str] = ()) -> dict[str, Any]:
+    """Fields that two classes have under the same name, from the one to the other: harm to a status, and back.
+
+    >>> from dataclasses import make_dataclass
+    >>> saved, status = make_dataclass("Saved", ["wounds", "luck"]), make_dataclass("Status", ["wounds", "luck", "aim"])
+    >>> shared_fields(saved, status(2, 3, 1), but=["luck"])
+    {'wounds': 2}
+    """
+    return {name: getattr(source, name) for name in _shared_names(kind, source.__class__) if name not in but}
+
+
+@lru_cache
+def _shared_names(kind: Any, other: Any) -> tuple[str, ...]:
+    known = _field_names(other)
+    return tuple([name for name in _field_names(kind) if name in known])
+
+
+def _field_names(kind: Any) -> list[str]:
+    return [one.name for one in fields(kind)] if is_dataclass(kind) else list(kind.model_fields)
 
 
 def describe_level(left: int, most: int, words: Mapping[int | Fraction, str], otherwise: str) -> str:

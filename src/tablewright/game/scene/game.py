@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablewright.engine import ChoiceStep, OptionList, World
@@ -176,10 +176,7 @@ class Game(World[Scene, Event]):
             self._acts.pop()
         self._last_act = max([number for _, number in self._acts])
 
-    @property
-    def scene(self) -> Scene:
-        """The current scene; every event replaces it."""
-        return self.state
+    scene: Scene = property(attrgetter("state"), doc="The current scene; every event replaces it.")  # type: ignore[assignment]
 
     def __getitem__(self, who: str) -> Participant:
         return self.state[who]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tablewright.engine import Tally
-from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.facts import Facts
@@ -297,6 +297,10 @@ class Scene(_Indexed):
             if modifier.what == what and modifier.who in (None, who):
                 tally = tally.add(modifier.reason, modifier.value, kind="ruling")
         return tally
+
+    def cannot(self, who: str, why: str, rule: str) -> IllegalActionError:
+        """Error that refuses something to a participant: the display name, the reason and the rule."""
+        return IllegalActionError(f"{self.display_name(who)} {why}", rule=rule)
 
     def display_name(self, who: str) -> str:
         """Display name of a participant; several of one name are numbered from 1.

@@ -58,7 +58,7 @@ class Past:
         """Undo all entries from an index on; their rolls are reused if the same requests come again."""
         entries = self._session.entries
         if not 0 <= place < len(entries):
-            raise InvalidInputError("there is nothing to take back")
+            raise InvalidInputError("there is nothing to take back yet")
         rolls: dict[str, list[tuple[int, ...]]] = {}
         for at in range(place, len(entries)):
             faces = entries[at]

@@ -27,6 +27,7 @@ from tablewright.game.scenario.schema import BUILT_IN_POLICIES, policy_names
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
+from tablewright.game.session.ratings import Score
 from tablewright.game.session.session import Session
 from tablewright.game.system.rulebook import Rating, Rulebook
 
@@ -73,8 +74,6 @@ def _score_of_care(rating: Rating) -> tuple[int | Fraction, ...]:
     total = harm + safety if safety else harm  # most are 0, and adding to a fraction is slow
     return (total - cost if cost else total,)
 
-
-Score: TypeAlias = Callable[[Rating], "tuple[int | Fraction, ...]"]
 
 SCORES: dict[Policy, Score] = {aggressive: _score_of_harm, careful: _score_of_care}
 """Policies that rank options by rating alone: the highest score wins, the first of equals."""

@@ -65,7 +65,7 @@ def preview_option(session: Session, name: str, viewer: str) -> RulePreview:
     """
     playing, question = session.playing, session.question
     if playing is None or not isinstance(question, Choice):
-        raise InvalidInputError("odds are for the options of a choice, and none is open")
+        raise InvalidInputError("odds are for the options of a choice, and none is open; ask again at the next one")
     option = question.option(name)
     who = question.details.get("who")
     if isinstance(option, ActionUse) and isinstance(who, str) and question.leads_to is None:

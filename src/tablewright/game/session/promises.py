@@ -89,22 +89,27 @@ def promises(
     session: Session, viewer: str, sayings: Sayings, go_on: Callable[[], bool] = lambda: True
 ) -> dict[str, str]:
     """Promises of the options of the open choice in words, by option id; ``go_on`` stops long work."""
+    found = figures_of_options(session, viewer, go_on)
+    return {id_: words for id_, row in found.items() if (words := promise_words(row, sayings))}
+
+
+def figures_of_options(
+    session: Session, viewer: str, go_on: Callable[[], bool] = lambda: True
+) -> Mapping[str, tuple[Figure, ...]]:
+    """Figures of the options of the open choice, by option id; ``go_on`` stops long work."""
     question = session.question
     if not isinstance(question, Choice):
         return {}
     who = question.details.get("who")
-    found: Mapping[str, tuple[Figure, ...]]
-    if who is not None and any(isinstance(option, ActionUse) for option in question.options):
-        uses: dict[str, tuple[Figure, ...]] = {}
-        for option in question.options:
-            if not go_on():
-                break
-            if isinstance(option, ActionUse):
-                uses[option.id] = figures_of_use(session, who, option, viewer)
-        found = uses
-    else:
-        found = _that_differ(figures_inside(session, viewer))
-    return {id_: words for id_, row in found.items() if (words := promise_words(row, sayings))}
+    if who is None or not any(isinstance(option, ActionUse) for option in question.options):
+        return _that_differ(figures_inside(session, viewer))
+    found: dict[str, tuple[Figure, ...]] = {}
+    for option in question.options:
+        if not go_on():
+            break
+        if isinstance(option, ActionUse):
+            found[option.id] = figures_of_use(session, who, option, viewer)
+    return found
 
 
 def _that_differ(found: Mapping[str, tuple[Figure, ...]]) -> dict[str, tuple[Figure, ...]]:

@@ -12,10 +12,11 @@ easy to compare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, odds
 from tablewright.game.ground.position import Position
@@ -90,12 +91,29 @@ class RatingBound:
         self.rated_first = rated_first
 
 
+Score: TypeAlias = Callable[[Rating], "tuple[int | Fraction, ...]"]
+
+
+class BestFirst(NamedTuple):
+    """Some actions of a table whose uses a system finds best first itself, with their ratings.
+
+    ``uses`` gets the actions whose requirements the actor meets, and finds every legal use of these, perhaps others
+    too. Of equal scores the earlier action comes first, then the earlier use.
+    """
+
+    actions: frozenset[str]
+    uses: Callable[[Scene, str, Score, AbstractSet[str]], Iterator[tuple[ActionUse, Rating]]]
+
+
 class Rated:
     """Ratings of options by action id: constant, or computed from the scene."""
 
-    __slots__ = ("_most", "promises", "rated_first")
+    __slots__ = ("_most", "best_first", "promises", "rated_first")
 
-    def __init__(self, promises: Mapping[str, Rating | Rate | RatingBound]) -> None:
+    def __init__(
+        self, promises: Mapping[str, Rating | Rate | RatingBound], best_first: BestFirst | None = None
+    ) -> None:
+        self.best_first = best_first
         bounds = [(name, promise) for name, promise in promises.items() if isinstance(promise, RatingBound)]
         self.rated_first = frozenset([name for name, promise in bounds if promise.rated_first])
         self._most = {name: promise.most for name, promise in bounds if promise.most is not None}
@@ -117,9 +135,9 @@ class Rated:
 _NOTHING = Rating()
 
 
-def rating_table(promises: Mapping[str, Rating | Rate | RatingBound]) -> Rated:
+def rating_table(promises: Mapping[str, Rating | Rate | RatingBound], best_first: BestFirst | None = None) -> Rated:
     """Build a rating of options from a table of ratings by action."""
-    return Rated(promises)
+    return Rated(promises, best_first)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)

@@ -170,7 +170,7 @@ class Session:
         """Roll the dice of the open roll; a roll that was undone gets the same faces again."""
         playing = self._waiting()
         if not isinstance(playing.question, Roll):
-            raise InvalidInputError("no roll is asked for now")
+            raise InvalidInputError("no roll is asked for now; choose an option")
         remembered = self._forgotten.get(_key(playing)) if self._forgotten else None
         if remembered:
             self.enter(remembered[0])
@@ -183,7 +183,7 @@ class Session:
         """Faces that the open roll will show; this changes nothing."""
         playing = self._waiting()
         if not isinstance(playing.question, Roll):
-            raise InvalidInputError("no roll is asked for now")
+            raise InvalidInputError("no roll is asked for now; choose an option")
         remembered = self._forgotten.get(_key(playing)) if self._forgotten else None
         if remembered:
             return remembered[0]

@@ -84,7 +84,7 @@ def features_of(session: Session, secret: frozenset[str] | None = None, *, odds:
     """
     question, seat = session.question, session.seat
     if not isinstance(question, Choice) or seat is None:
-        raise IllegalActionError("nobody has to choose now")
+        raise IllegalActionError("nobody has to choose now; ask again when a choice is open")
     words = secret_words(session.scene, seat) if secret is None else secret
     return OptionFeatures(session, as_offered(question, words) or question, Looks.at_start(session), odds=odds)
 

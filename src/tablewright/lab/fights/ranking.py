@@ -8,13 +8,13 @@ The policy takes the same option as it would from the full list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import takewhile
 from operator import itemgetter
 from typing import TypeAlias
 
 from tablewright.engine import OptionList
-from tablewright.game.play.actions import Action, ActionUse, Asked
+from tablewright.game.play.actions import Action, ActionUse, Asked, Requirement
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.policies import SCORES, Policy
 from tablewright.game.session.ratings import Most, Rate, Rated
@@ -32,26 +32,56 @@ _Bounded: TypeAlias = tuple[_Rank, Action, bool]
 class Ranking:
     """Ranking of a rulebook's actions by one policy, for the participant's own turn."""
 
-    __slots__ = ("_book", "_bounded", "_idle", "_others", "_rate", "_score", "_spare", "_sure", "_worked_out")
+    __slots__ = (
+        "_alike",
+        "_best_found",
+        "_book",
+        "_bounded",
+        "_found",
+        "_idle",
+        "_others",
+        "_rated_first",
+        "_rates",
+        "_score",
+        "_spare",
+        "_sure",
+        "_worked_out",
+    )
 
     def __init__(self, book: Rulebook, rate: Rated, policy: Policy) -> None:
-        self._book, self._rate, self._score = book, rate, SCORES[policy]
+        self._book, self._score = book, SCORES[policy]
+        self._rated_first = rate.rated_first
+        self._best_found = rate.best_first
+        self._found: dict[str, tuple[int, Action]] = {}
+        """Actions whose uses the system finds best first, with their negated places."""
+        self._rates: dict[str, Rate] = {}
+        """Rating functions of the actions whose ratings depend on the scene."""
         self._idle = book.actions.by_id.get(book.pass_action)
-        self._worked_out: list[tuple[int, Action, bool, Rate]] = []
+        self._worked_out: list[tuple[int, Action]] = []
         bounded: dict[Most, list[tuple[int, Action]]] = {}
         sure: list[_Bounded] = []
         for place, action in enumerate(book.actions):
             promise, most = rate.promises.get(action.id, _NOTHING), rate.most(action.id)
             if action.reaction:
                 continue
+            if self._best_found is not None and action.id in self._best_found.actions:
+                self._found[action.id] = -place, action
+                continue
             if isinstance(promise, Rating):
                 sure.append(((self._score(promise), -place), action, True))
-            elif most is None:
-                self._worked_out.append((-place, action, action.id not in rate.rated_first, promise))
+                continue
+            self._rates[action.id] = promise
+            if most is None:
+                self._worked_out.append((-place, action))
             elif isinstance(most, Rating):
                 sure.append(((self._score(most), -place), action, False))
             else:
                 bounded.setdefault(most, []).append((-place, action))
+        alike: dict[tuple[Requirement, ...], list[Action]] = {}
+        for _, action in self._found.values():
+            alike.setdefault(tuple([one for one in action.requires if one.once or one.always]), []).append(action)
+        self._alike = [(actions[0], frozenset([one.id for one in actions])) for actions in alike.values()]
+        """Groups of actions with the same requirements of the actor, each with one of them."""
         self._bounded = list(bounded.items())
         self._sure = sorted(sure, key=itemgetter(0), reverse=True)
         self._others = [action for action in book.actions if not action.reaction]
@@ -62,24 +92,27 @@ class Ranking:
 
         Passing is the other option whenever it is legal.
         """
-        actions, rate, score = self._book.actions, self._rate, self._score
+        actions = self._book.actions
         asked: Asked = {}
         best: _Rank | None = None
         taken: tuple[Action, ActionUse] | None = None
         other: tuple[Action, ActionUse] | None = None
         ratings: dict[ActionUse, Rating] = {}
-        for place, action, checked, rate_use in self._worked_out:
-            ways = action.open_ways if checked else action.unchecked_ways
-            for use in ways(scene, who, asked):
-                rating = rate_use(scene, who, use)
-                rank = score(rating), place
-                if best is None or rank > best:
-                    if checked or action.refusal_of_way(scene, who, use) is None:
-                        best, taken, other = rank, (action, use), taken
-                        ratings[use] = rating
-                elif checked:
-                    other = action, use
-        for bound, action, exact in self._best_first(scene, who):
+        if self._best_found is not None:
+            able = {
+                id_ for alike in self._alike if alike[0].unmet_by_actor(scene, who, asked) is None for id_ in alike[1]
+            }
+            for use, rating in self._best_found.uses(scene, who, self._score, able) if able else ():
+                place, action = self._found[use.action]
+                if action.refusal_of_way(scene, who, use) is None:
+                    best, taken, ratings[use] = (self._score(rating), place), (action, use), rating
+                    break
+        for place, action in self._worked_out:
+            found = self._best_of(action, place, scene, who, asked, best)
+            if found is not None:
+                best, use, rating = found
+                taken, other, ratings[use] = (action, use), taken, rating
+        for bound, action, exact in self._best_first(scene, who, best):
             if best is not None and bound < best:
                 break
             if exact:
@@ -87,26 +120,19 @@ class Ranking:
                     best, taken, other = bound, (action, use), taken
                     break
                 continue
-            in_order = action.id in rate.rated_first
-            for use in self._by_rank(action, scene, who, asked) if in_order else action.open_ways(scene, who, asked):
-                rating = rate(scene, who, use)
-                rank = score(rating), bound[1]
-                if best is None or rank > best:
-                    best, taken, other = rank, (action, use), taken
-                    ratings[use] = rating
-                else:
-                    other = action, use
-                if in_order and other is not None:
-                    break
+            found = self._best_of(action, bound[1], scene, who, asked, best)
+            if found is not None:
+                best, use, rating = found
+                taken, other, ratings[use] = (action, use), taken, rating
         if taken is None:
             return actions.legal_uses(scene, who), ratings
         if self._idle is not None and taken[0] is not self._idle:
             other = next(((self._idle, use) for use in self._idle.open_ways(scene, who, asked)), other)
         if other is None:  # a single option would be taken without a request
             other = self._another(scene, who, asked, taken[1])
-        found = [action.told(scene, who, use) for action, use in ((taken,) if other is None else (taken, other))]
-        actions.mark_legal(scene, who, found)
-        return OptionList(found, lambda: actions.legal_uses(scene, who).closed()), ratings
+        offered = [action.told(scene, who, use) for action, use in ((taken,) if other is None else (taken, other))]
+        actions.mark_legal(scene, who, offered)
+        return OptionList(offered, lambda: actions.legal_uses(scene, who).closed()), ratings
 
     def _another(self, scene: Scene, who: str, asked: Asked, taken: ActionUse) -> tuple[Action, ActionUse] | None:
         """Any other option; the action that had one last time is asked first."""
@@ -117,22 +143,38 @@ class Ranking:
                     return action, use
         return None
 
-    def _by_rank(self, action: Action, scene: Scene, who: str, asked: Asked) -> Iterator[ActionUse]:
-        rate, score = self._rate, self._score
-        return action.open_ways_by(scene, who, asked, lambda use: score(rate(scene, who, use)))
+    def _best_of(  # noqa: PLR0917
+        self, action: Action, place: int, scene: Scene, who: str, asked: Asked, best: _Rank | None
+    ) -> tuple[_Rank, ActionUse, Rating] | None:
+        """The highest legal use of an action, if it ranks above the best one so far."""
+        rate, score = self._rates[action.id], self._score
+        unchecked = action.id in self._rated_first
+        ways = action.unchecked_ways if unchecked else action.open_ways
+        higher: list[tuple[_Rank, ActionUse, Rating]] = []
+        for use in ways(scene, who, asked):
+            rating = rate(scene, who, use)
+            rank = score(rating), place
+            if best is None or rank > best:
+                higher.append((rank, use, rating))
+        higher.sort(key=itemgetter(0), reverse=True)
+        for one in higher:
+            if not unchecked or action.refusal_of_way(scene, who, one[1]) is None:
+                return one
+        return None
 
-    def _best_first(self, scene: Scene, who: str) -> Iterable[_Bounded]:
-        """Actions with fixed ratings or bounds, the highest first; those that say they have no use are left out."""
-        if not self._bounded:
-            return self._sure
-        found = list(self._sure)
+    def _best_first(self, scene: Scene, who: str, best: _Rank | None) -> list[_Bounded]:
+        """Actions with fixed ratings or bounds that could win, the highest first, without those that have no use."""
+        could_win = list(takewhile(lambda one: best is None or one[0] >= best, self._sure))
+        bounded = len(could_win)
         for most, actions in self._bounded:
             bound = most(scene, who)
             if bound is not None:
                 score = self._score(bound)
-                found += [((score, place), action, False) for place, action in actions]
-        found.sort(key=itemgetter(0), reverse=True)
-        return found
+                ranked = [((score, place), action, False) for place, action in actions]
+                could_win += [one for one in ranked if best is None or one[0] >= best]
+        if len(could_win) > bounded:
+            could_win.sort(key=itemgetter(0), reverse=True)
+        return could_win
 
 
 def ranking_of(book: Rulebook, policy: Policy) -> Ranking | None:

@@ -122,7 +122,7 @@ def advise_turn(
     """
     playing, question = session.playing, session.question
     if playing is None or session.seat is None or not isinstance(question, Choice):
-        raise InvalidInputError("advice is for choices, and none is open")
+        raise InvalidInputError("advice is for choices, and none is open; ask again at the next one")
     viewer = seat or session.seat
     if playing.calls:
         mechanic = playing.calls[0].mechanic
