@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tablewright as tw
+from each_case import each_case
 
 ANN = tw.Character.load("mars:fighter")
 FIGHT = tw.Fight("mars:fighter", "mars:goblin", seed=0)
@@ -89,7 +90,7 @@ QUESTIONS: dict[str, Callable[[Any], object]] = {
 WRONG: tuple[Any, ...] = (None, -1, 1.5, True, "", "x" * 300, b"x", [1], {"a": 1}, {1}, object(), float("nan"))
 
 
-@pytest.mark.parametrize("asked", QUESTIONS)
+@each_case("asked", QUESTIONS)
 def test_a_wrong_kind_is_refused_by_an_error_of_the_program(
     asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from each_case import each_case
 from tablewright import __version__
 from tablewright.cli.views import examples as example_module
 from tablewright.game.rules.entry_points import system_ids
@@ -16,6 +17,7 @@ from tablewright.game.system.registry import load_all
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
+SEARCHED_ONCE = cache(example_module.example_of)
 OWN = [mechanic.name for system in load_all().systems for mechanic in system.mechanics]
 
 
@@ -47,9 +49,9 @@ def test_the_page_of_one_names_parameters_objectives_and_rules(tw: Runner) -> No
             assert word in page
 
 
-@pytest.mark.parametrize("name", [*OWN, "penny.toss", "penny.bet", "penny.duel"])
+@each_case("name", [*OWN, "penny.toss", "penny.bet", "penny.duel"])
 def test_every_example_works(tw: Runner, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(example_module, "example_of", cache(example_module.example_of))  # searched for once
+    monkeypatch.setattr(example_module, "example_of", SEARCHED_ONCE)
     page = tw("mechanics", name)
     assert page.status == 0
     example = tw("mechanics", name, "--json").json["example"]

@@ -163,6 +163,8 @@ def play_on(session: Session, until: Any = None) -> None:
 def _of_facts(system: str, facts: list[dict[str, Any]], names: str) -> list[str]:
     called = dict([one.strip().split("=", 1) for one in names.split(",")]) if names else {}
     book, sayings = load_system(system).rulebook, sayings_of(system)
+    unknown = [fact["event"] for fact in facts if "event" in fact and fact["event"] not in book.apply.kinds]
+    assert not unknown, f"there are no such events: {unknown}"
     lines = [
         LineSeen(number, 1, fact, people=people_in(str(fact.get("event", "")), book))
         for number, fact in enumerate(facts)
@@ -177,7 +179,8 @@ def _question(session: Session, asks: str, viewer: str) -> list[str]:
         assert isinstance(session.question, Roll)
         seen = project_question(session.playing, session.scene, session.seat or viewer)
         assert seen is not None
-        return [str(word_question("", seen, session.scene, session.rulebook, session.seat or viewer).heading)]
+        asked = word_question("", seen, session.scene, session.rulebook, session.seat or viewer, game=session.live)
+        return [str(asked.heading)]
     key, _, who = asks.rpartition(" ")
 
     def is_asked(now: Session) -> bool:

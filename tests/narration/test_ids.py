@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from narration.clean import PENDING, problems_of
 from narration.samples import lines_of
+from tablewright.agents.mcp.games import LocalGame
+from tablewright.api.fight import Fight
 from tablewright.engine import Choice, Roll
 from tablewright.game.narration.entries import entries
 from tablewright.game.narration.projection import project_question
@@ -18,7 +21,8 @@ from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.opening import begin_encounter, open_session
 from tablewright.game.session.policies import careful
 from tablewright.game.session.session import Session
-from tablewright.game.values import Frozen
+from tablewright.game.values import Frozen, thaw
+from tablewright.table import open_store
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 ROUNDS = 3
@@ -84,3 +88,72 @@ def test_no_id_reaches_a_person(system: str) -> None:
     if system in PENDING:
         pytest.xfail(f"{len(wrong)} texts of {system} are not worded yet")
     assert wrong == {}
+
+
+READ = (
+    "text",
+    "label",
+    "gives",
+    "costs",
+    "chance",
+    "sentence",
+    "title",
+    "stakes",
+    "purpose",
+    "what",
+    "whose",
+    "came",
+    "notes",
+)
+"""Keys of the page's data whose texts a person reads; headings and sentences are lists of texts and named parts."""
+
+
+def texts_read(value: object, key: str = "") -> list[str]:
+    """Everything in the page's data that a person reads."""
+    if isinstance(value, dict):
+        return [text for name, part in value.items() for text in texts_read(part, name)]
+    if isinstance(value, list):
+        return [text for part in value for text in texts_read(part, "text" if key in ("heading", "headline") else key)]
+    return [value] if isinstance(value, str) and key in READ else []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_id_reaches_the_page(system: str, tmp_path: Path) -> None:
+    scenario = renamed(f"{system}:even")
+    store = open_store(tmp_path / "table.db")
+    _, (table, gm) = store.exchange(store.make_campaign("A table", system, seed=7).invitation.token)
+    _, *others = [one.id for one in scenario.entrants]
+    table.act(gm, {"do": "scene.begin", "scenario": thaw(scenario.to_json()), "bots": dict.fromkeys(others, "careful")})
+    read: list[str] = []
+    for _ in range(40):
+        question = table.view(gm, 10**9)["question"]
+        if question is None:
+            break
+        read += texts_read(
+            {name: question[name] for name in ("heading", "stakes", "options", "closed") if name in question}
+        )
+        answer = {"roll": True} if question["kind"] == "roll" else {"option": question["default"]}
+        table.act(gm, {"do": "answer", **answer})
+    read += texts_read({"entries": table.view(gm, 0)["entries"]})
+    assert len(read) > 100
+    assert {text: found for text in read if (found := problems_of(text))} == {}
+    store.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_id_reaches_a_language_model_as_a_word(system: str) -> None:
+    session = open_session(renamed(f"{system}:even"), seed=7)
+    begin_encounter(session)
+    mine, *others = [one.id for one in session.scene.participants]
+    game = LocalGame(Fight.of_session(session, dict.fromkeys(others, "careful")), session.scene[mine].side)
+    read: list[str] = []
+    for _ in range(12):
+        turn = game.turn
+        if turn is None:
+            break
+        read += [turn.heading, *[text for one in turn.options for text in (one.label, one.cost)]]
+        read += [one.label for one in turn.closed]
+        game.choose(turn.default.id)
+    read += game.lines()
+    assert len(read) > 20
+    assert {text: found for text in read if (found := problems_of(text))} == {}

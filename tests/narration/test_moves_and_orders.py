@@ -8,6 +8,7 @@ from narration.samples import play_on
 from tablewright.game.narration.entries import entries, lines_seen
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scene.events import Event
+from tablewright.game.scene.scene import ActingSeat
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.opening import begin_encounter, open_session
 from tablewright.game.session.session import Session
@@ -38,6 +39,29 @@ def test_no_one_moves_toward_a_fallen_foe(system: str) -> None:
                 moves += 1
                 assert line.about[way] not in fallen[line.number]
     assert moves > 3
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_move_leads_toward_the_target_of_its_option(system: str) -> None:
+    session = fought(f"{system}:even")
+    chosen: dict[str, tuple[int, str]] = {}
+    named = 0
+    for line in lines_seen(session.live, session.rulebook, GAME_MASTER):
+        seat, option = line.fact.get("seat"), str(line.fact.get("option", ""))
+        target = f"{option}:".split(":")[1]
+        if target in session.scene and isinstance(seat, ActingSeat):
+            chosen[seat.who] = (line.act, target)
+        if line.kind in ("Moved", "Walked"):
+            act, target = chosen.get(line.fact["who"], (0, ""))
+            told = [line.about[way] for way in ("toward", "reached") if way in line.about]
+            if act == line.act and target:
+                assert told in ([target], [])
+                named += bool(told)
+            elif "toward" in line.about:  # only one foe is left
+                scene, who = session.live.scene_of_move(line.number), line.fact["who"]
+                (foe,) = [one.id for one in scene.enemies(who) if session.rulebook.vitals.is_standing(one)]
+                assert told == [foe]
+    assert named > 3 or system == "stage"  # there the bots choose squares
 
 
 def test_an_order_rolled_between_rounds_stands_below_the_heading_of_its_round() -> None:

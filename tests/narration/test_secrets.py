@@ -60,6 +60,11 @@ def test_every_event_and_every_mechanic_has_a_saying(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", FINISHED)
+def test_every_saying_is_of_an_event_that_there_is(system: str) -> None:
+    assert set(sayings_of(system).events) <= set(load_system(system).rulebook.apply.kinds)
+
+
+@pytest.mark.parametrize("system", FINISHED)
 def test_every_result_with_each_part_hidden_is_told_or_not_at_all(system: str) -> None:
     """A viewer may lack any argument of a rule, its result, its inner rules or its seats."""
     session = open_session(load_scenario(f"{system}:even"), seed=7)

@@ -14,6 +14,7 @@ from tablewright.engine.advice import DecisionPoint
 from tablewright.engine.advice import advise as advise_call
 from tablewright.engine.mechanic import Call, Mechanic
 from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.narration.phrases import option_words
 
 if TYPE_CHECKING:
     from tablewright.lab.fights.turn_advice import TurnAdvice
@@ -178,7 +179,7 @@ def advise(what: Any, /, *args: Any, objective: Any = None, weights: Any = None,
     if not found.choices:
         return Advice(call_label(subject), "", found.objective, found.value, **details)
     first = found.choices[0]
-    options = [(Option(one.id, _label(one.id)), one.value) for one in first.options]
+    options = [(Option(one.id, option_words(one.id)), one.value) for one in first.options]
     details["in_chances"] = first.in_chances or subject.mechanic.is_chance(objective)
     return Advice(
         call_label(subject), first.question, found.objective, found.value, options, best=first.best.id, **details
@@ -215,7 +216,7 @@ def _advise_unknown(
     first, curve = blind.choices[0], found.curves[0]
     kind: Kind = "chance" if found.is_chance else "number"
     headings = [Heading(axis.name, "number" if axis.numeric else "text") for axis in found.axes]
-    headings += [Heading(_label(name), kind) for name in curve.options]
+    headings += [Heading(option_words(name), kind) for name in curve.options]
     places = [dict(zip(axis.values, axis.labels, strict=True)) for axis in found.axes]
     rows = [
         [
@@ -224,7 +225,7 @@ def _advise_unknown(
                 for axis, names, value in zip(found.axes, places, point.values(), strict=True)
             ],
             *[curve.worths(name)[at] for name in curve.options],
-            _label(curve.best[at] or ""),
+            option_words(curve.best[at] or ""),
         ]
         for at, point in enumerate(found.points)
     ]
@@ -233,7 +234,7 @@ def _advise_unknown(
         first.question,
         found.objective,
         blind.value,
-        [(Option(one.id, _label(one.id)), one.value) for one in first.options],
+        [(Option(one.id, option_words(one.id)), one.value) for one in first.options],
         best=first.best.id,
         in_chances=found.is_chance,
         curve=Table(
@@ -242,13 +243,9 @@ def _advise_unknown(
     )
 
 
-def _label(name: str) -> str:
-    return {"True": "yes", "False": "no"}.get(name, name)
-
-
 def advice_on_turn(label: str, found: TurnAdvice) -> Advice[Any]:
     """Advice of the lab on an open choice as a result."""
-    options = [(Option(one.id, one.label), one.value) for one in found.offers]
+    options = [(Option(one.id, option_words(one.label)), one.value) for one in found.offers]
     return Advice(
         label,
         found.question,

@@ -19,8 +19,9 @@ from tablewright.engine import Call, Choice, ClosedOption, Roll
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.free_text import FreeTextChoice
 from tablewright.game.narration.entries import entries
+from tablewright.game.narration.phrases import option_words
 from tablewright.game.narration.projection import as_offered, project_question, project_scene, secret_words
-from tablewright.game.narration.question import word_question
+from tablewright.game.narration.question import QuestionDraft, word_question
 from tablewright.game.scenario.cast import CastScenario, assign, expand_words, read_options, scenario_of_sides
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scenario.scenario import Scenario
@@ -147,7 +148,7 @@ class Fight:
     def options(self) -> tuple[Option, ...]:
         """Options of the open choice; empty at dice and at the end."""
         question = self._session.question
-        return _options(question) if isinstance(question, Choice) else ()
+        return _options(question, _worded(self._session, GAME_MASTER)) if isinstance(question, Choice) else ()
 
     @property
     def closed(self) -> tuple[ClosedOption, ...]:
@@ -181,7 +182,7 @@ class Fight:
         session = self._session
         if not isinstance(session.question, Choice) or seat not in (session.seat, _asked(session)):
             raise InvalidInputError(f'"{seat:.40}" is not asked for a choice now; {_waits(session)}')
-        return turn_of(session)
+        return turn_of(session, in_words=True)
 
     @checked
     def scene_of(self, viewer: str) -> Mapping[str, Any]:
@@ -300,14 +301,15 @@ class Fight:
     def _option(self, option: Option | str) -> Option:
         question = self._session.question
         if not isinstance(question, Choice):
-            to_roll = "" if question is None else f"; {question.dice} is to be rolled"
-            raise InvalidInputError(f"no choice is open{to_roll}")
+            now = "the fight is over" if question is None else f"{question.dice} is to be rolled, by roll or type_in"
+            raise InvalidInputError(f"no choice is open; {now}")
         name = option.id if isinstance(option, Option) else option
         if not isinstance(name, str):
             raise InvalidInputError(f"{option!r:.60} is not an option; give one of .options or its id")
         if any(closed.id == name for closed in question.closed):
             question.option(name)  # raises with the reason and the rule
-        return find_option(name, _options(question), own_words=isinstance(question, FreeTextChoice))
+        offered = _options(question) if name in question.ids else self.options
+        return find_option(name, offered, own_words=isinstance(question, FreeTextChoice))
 
     def _demand_roll(self) -> None:
         if not isinstance(self._session.question, Roll):
@@ -442,8 +444,8 @@ def session_policy(how: Policy | str) -> SessionPolicy:
     return answer
 
 
-def turn_of(session: Session) -> Turn:
-    """The open choice of a session as its seat sees it."""
+def turn_of(session: Session, *, in_words: bool = False) -> Turn:
+    """The open choice of a session as its seat sees it; ``in_words`` with the labels that people read."""
     question, seat = session.question, session.seat
     assert isinstance(question, Choice)
     assert seat is not None
@@ -453,7 +455,7 @@ def turn_of(session: Session) -> Turn:
         seat=str(seat),
         who=who if isinstance(who, str) else getattr(seat, "who", ""),
         question=question.question,
-        options=_options(offered),
+        options=_options(offered, _worded(session, str(seat)) if in_words else None),
         default=offered.ids[offered.default],
         own_words=isinstance(question, FreeTextChoice),
         at=_SessionTable(session, str(seat)),
@@ -521,23 +523,28 @@ def turn_advice(session: Session, seconds: float) -> Advice[Any]:
     return advice_on_turn(name, found)
 
 
-def _options(question: Choice[Any]) -> tuple[Option, ...]:
-    return tuple(
-        [
-            Option(name, _label(option, question), _cost(question.cost_text(option)))
-            for name, option in zip(question.ids, question.options, strict=True)
-        ]
-    )
+def _options(question: Choice[Any], worded: QuestionDraft | None = None) -> tuple[Option, ...]:
+    """Options of a choice, in the words of a question for people if they are given."""
+    words = {} if worded is None else {one.id: one for one in worded.options}
+    found = []
+    for name, option in zip(question.ids, question.options, strict=True):
+        told = words.get(name)
+        if told is None:
+            cost = question.cost_text(option)
+            found.append(Option(name, option_words(question.label(option)), "" if cost == "nothing" else cost))
+        else:
+            found.append(Option(name, told.label, ", ".join([part for part in (told.gives, told.costs) if part])))
+    return tuple(found)
 
 
-def _label(option: Any, question: Choice[Any]) -> str:
-    if isinstance(option, bool):
-        return "yes" if option else "no"
-    return question.label(option)
-
-
-def _cost(text: str) -> str:
-    return "" if text == "nothing" else text
+def _worded(session: Session, viewer: str) -> QuestionDraft | None:
+    """The open question in words for a viewer; None if none is open or another seat is asked."""
+    question = session.question
+    seen = project_question(session.playing, session.scene, viewer)
+    if question is None or seen is None or "waiting" in seen:
+        return None
+    key = question.key if isinstance(question, Choice) else ""
+    return word_question(key, seen, session.scene, session.rulebook, viewer, game=session.live)
 
 
 def _asked(session: Session) -> str | None:
@@ -589,9 +596,5 @@ def narration(session: Session, viewer: str, since: int = 0, *, dice: bool = Fal
 
 def heading_of(session: Session, viewer: str) -> str:
     """The open question of a session in sentences for a viewer; empty if none is open."""
-    question = session.question
-    seen = project_question(session.playing, session.scene, viewer)
-    if question is None or seen is None or "waiting" in seen:
-        return ""
-    key = question.key if isinstance(question, Choice) else ""
-    return str(word_question(key, seen, session.scene, session.rulebook, viewer).heading)
+    worded = _worded(session, viewer)
+    return "" if worded is None else str(worded.heading)

@@ -104,8 +104,8 @@ def test_errors_are_named_with_the_allowed_values(folk: Runner, words: tuple[str
     assert json.loads(told.err)["status"] == 2
 
 
-@pytest.mark.parametrize("word", ODD)
-@pytest.mark.parametrize("command", COMMANDS)
+@each_case("word", ODD)
+@each_case("command", COMMANDS)
 def test_odd_words_are_refused(
     folk: Runner, command: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

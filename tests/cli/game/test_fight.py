@@ -189,7 +189,7 @@ def test_fields_hidden_from_a_seat_are_not_shown(folk: Runner, tmp_path: Path, m
     assert ran.status == 0, ran.err
     assert "urker" not in ran.out
     assert "Cat" in ran.out
-    assert "Cat  vermin, well, breath" in ran.out  # neither health nor luck of another
+    assert "Cat  vermin, unhurt, breath" in ran.out  # neither health nor luck of another
     told = folk("fight", "--resume", str(kept), "--json").out
     assert "urker" not in told
     assert '"seed"' not in told

@@ -100,3 +100,24 @@ def test_brief_leaves_out_dice_and_costs(folk: Runner) -> None:
     told = [line for line in usual.splitlines() if line.startswith("  ") and not line.startswith("   ")]
     short = [line for line in brief.splitlines() if line.startswith("  ") and not line.startswith("   ")]
     assert [line.partition(" (")[0] for line in told] == [line.partition(" (")[0] for line in short]
+
+
+def test_a_player_at_the_masters_terminal_is_asked_by_what_the_character_knows(
+    folk: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    typed = "hide rat\n\nlook\nadvise\nno\nlook\nadvise\nodds\nquit\n"
+    words = (*FIGHT, "--seat", "gm=me", "--seat", "ann=me", "--dice", "auto", "--save", str(tmp_path / "k.json"))
+    out = play(folk, monkeypatch, typed, *words).out
+    _, hidden, after = out.partition("slips out of sight.")
+    assert hidden, out
+    assert "Best for Ann" in after
+    assert "Cat" in after
+    assert "Rat" not in after
+
+
+def test_a_master_who_plays_still_sees_everything_between_the_questions(
+    folk: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = (*FIGHT, "--seat", "gm=me", "--seat", "ann=me", "--dice", "auto", "--save", str(tmp_path / "k.json"))
+    out = play(folk, monkeypatch, "hide rat\nlook\nquit\n", *words).out
+    assert "Rat" in out.partition("slips out of sight.")[2]

@@ -168,4 +168,4 @@ def test_nothing_of_a_saved_fight_is_cut_short(tw: Runner, tmp_path: Path, monke
     lines = [line.split() for line in out.splitlines()]
     assert all(word in [one for line in lines for one in line] for word in long.split())
     assert "..." not in out
-    assert "as good" in " ".join(out.split())
+    assert "rated the same" in " ".join(out.split())

@@ -91,7 +91,7 @@ def test_a_change_tells_deaths_and_what_is_left_too(capsys: pytest.CaptureFixtur
     tell_difference(found, "modify:ann.strike+1")
     out = " ".join(capsys.readouterr().out.split())
     assert "dies as it is changed difference" in out
-    assert "health -1.5 (-3.55 to +0.554)" in out
+    assert "health -1.5 (-3.6 to +0.6)" in out
     assert "Both sides play carefully." in out
 
 
@@ -103,7 +103,7 @@ def test_another_policy_is_told_as_what_it_does(capsys: pytest.CaptureFixture[st
 
 def test_a_balance_says_by_whom_from_which_seed_and_what_ended_it(capsys: pytest.CaptureFixture[str]) -> None:
     out = told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4")
-    assert "coinfolk:ann vs coinfolk:rat  coinfolk  seed 4" in out
+    assert "coinfolk:ann vs coinfolk:rat  Coinfolk  seed 4" in out
     assert "to win 99.5%: how many like rat" in out
     assert TACTICS in out
     plain = json.loads(told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4", "--json"))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from each_case import each_case
 from patience import LIMIT
 from tablewright.cli.program import run
 from tablewright.lab.fights.job import Job
@@ -162,7 +163,7 @@ def test_balance_tells_what_was_tried(capsys: pytest.CaptureFixture[str]) -> Non
     assert str(told["best"]) in told["tried"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("argv", "said"),
     [
         (("simulate",), "name a scenario"),

@@ -175,7 +175,7 @@ def test_a_single_rule_can_go_into_a_file(tw: Runner, tmp_path: Path, monkeypatc
     assert Path("one.csv").read_text().splitlines()[1].split(",")[1] == "7/20"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "said"),
     [
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import process_time
 from typing import Any
 
 from rich.text import Text
@@ -14,7 +15,7 @@ from tablewright.cli.play.log import closed_to
 from tablewright.cli.play.menu import Menu, MenuRow, menu_of
 from tablewright.cli.views.odds_chart import draw_odds
 from tablewright.cli.views.story import draw_reason
-from tablewright.cli.views.turn_advice import draw_ranked, draw_turn, name_of
+from tablewright.cli.views.turn_advice import RankedOption, draw_ranked, draw_turn, name_of
 from tablewright.engine import Call, Choice, DecisionPoint, HiddenDependencyError
 from tablewright.engine.advice import advise_open_choice, value_options
 from tablewright.engine.odds import Odds
@@ -29,28 +30,30 @@ from tablewright.game.narration.sayings import Sayings
 from tablewright.game.narration.voices import sayings_of, voice_for
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.preview import RulePreview, preview_rule
-from tablewright.game.session.promises import AVERAGES, figures_of_call, promise_words, promises
+from tablewright.game.session.promises import AVERAGES, figures_of_call, figures_of_options, promise_words
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
 
 _MOST_SECONDS = 10.0
-"""Upper bound in seconds for valuing all options of a turn; after it ratings are shown."""
+"""Upper bound, in seconds of processor time, for valuing all options of a turn; after it ratings are shown."""
 
 
 def odds(session: Session, viewer: str, typed: str) -> None:
     """Print the exact odds of an option that rolls; without a number, one line for each option."""
     question = session.question
     if not typed and isinstance(question, Choice):
-        menu = menu_of(session, question)
+        menu = _worded_menu(session, viewer, question)
         _odds_of_all(session, viewer, question, menu, range(len(menu.ids)))
         return
-    question, option = _option(session, typed)
+    question, option = _option(session, viewer, typed)
     if isinstance(option, MenuRow):
-        _odds_of_all(session, viewer, question, menu_of(session, question), option.ways)
+        _odds_of_all(session, viewer, question, _worded_menu(session, viewer, question), option.ways)
         return
     who = question.details.get("who")
     if not isinstance(option, ActionUse) or who is None:
-        raise InvalidInputError("The chances stand beside these options; advise says which is best.")
+        raise InvalidInputError(
+            "Chances, where the rules give them, stand beside these options; advise says which is best."
+        )
     behind = preview_rule(session, who, option, viewer)
     if isinstance(behind.subject, Call):
         draw_odds(answer_for(behind.subject), brief=True)
@@ -75,7 +78,9 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     for place in places:
         option = question.options[place]
         if not isinstance(option, ActionUse) or who is None:
-            raise InvalidInputError("The chances stand beside these options; advise says which is best.")
+            raise InvalidInputError(
+                "Chances, where the rules give them, stand beside these options; advise says which is best."
+            )
         try:
             behind = preview_rule(session, who, option, viewer)
         except InvalidInputError:
@@ -85,7 +90,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
         if isinstance(behind.subject, Call):
             told = promise_words(figures_of_call(behind.subject), sayings_of(session.header.system))
             if told:
-                rows[menu.keys[place]] = (option.label, told)
+                rows[menu.keys[place]] = (menu.labels[place], told)
     if not rows:
         raise InvalidInputError("Nothing is rolled at once for any of these options.")
     options(make_console(), list(rows.values()), list(rows), all_below=True)
@@ -112,7 +117,7 @@ def why(session: Session, viewer: str, typed: str) -> None:
         return
     told = [entry for entry in entries(session.live, session.rulebook, viewer) if entry.dice or entry.why]
     if not told:
-        raise InvalidInputError("Nothing has been rolled yet.")
+        raise InvalidInputError("Nothing has been rolled yet; why NAME tells the rules of an option.")
     last = told[-1]
     console.print(Text(str(last.headline), style=HEAD))
     if last.quiet:
@@ -153,7 +158,7 @@ def advise(session: Session, viewer: str, typed: str) -> None:
     """Print the best option of the open choice, and the chances of each."""
     playing, question = session.playing, session.question
     if playing is None or not isinstance(question, Choice):
-        raise InvalidInputError("Advice is for choices, and none is open.")
+        raise InvalidInputError("Advice is for choices; roll the dice first.")
     try:
         if playing.calls:
             situation: DecisionPoint | None = advise_open_choice(playing, typed or None, seat=viewer).choices[0]
@@ -173,17 +178,19 @@ def advise(session: Session, viewer: str, typed: str) -> None:
 def _rank(session: Session, viewer: str, situation: DecisionPoint) -> None:
     question, sayings = session.question, sayings_of(session.header.system)
     assert isinstance(question, Choice)
-    told = promises(session, viewer, sayings)
-    in_all = _in_all(session, sayings)
+    figures, in_all = figures_of_options(session, viewer), _in_all(session, sayings)
     menu = _worded_menu(session, viewer, question)
     least = situation.best.value == min([one.value for one in situation.options])
     ranked = sorted(situation.options, key=lambda one: (not one.best, one.value if least else -one.value))
     rows = []
     for one in ranked:
-        place = menu.ids.index(one.id)
-        parts = [told.get(one.id, ""), in_all.format(n=average(one.value)) if in_all else ""]
-        rows.append((menu.labels[place], ", ".join([part for part in parts if part]), menu.costs[place]))
-    draw_ranked(name_of(session), rows, [float(one.value) for one in ranked])
+        place, known = menu.ids.index(one.id), figures.get(one.id, ())
+        weighed = in_all.format(n=average(one.value)) if in_all else ""
+        promise = ", ".join([part for part in (promise_words(known, sayings), weighed) if part])
+        cost = menu.costs[place]
+        told = weighed or f"{promise}|{cost}"
+        rows.append(RankedOption(menu.labels[place], promise, cost, float(one.value), told, known))
+    draw_ranked(name_of(session), rows, wants_least=least)
 
 
 def _in_all(session: Session, sayings: Sayings) -> str:
@@ -211,16 +218,17 @@ def _weigh(session: Session, viewer: str) -> None:
     from tablewright.lab.fights.turn_advice import advise_turn  # noqa: PLC0415  (loads the lab)
 
     with waiting("Weighing options") as progress:
-        advice = advise_turn(session, seat=viewer, deadline=Deadline(_MOST_SECONDS), progress=progress)
+        deadline = Deadline(_MOST_SECONDS, clock=process_time)
+        advice = advise_turn(session, seat=viewer, deadline=deadline, progress=progress)
     draw_turn(advice, session, viewer)
 
 
-def _option(session: Session, typed: str) -> tuple[Choice[Any], Any]:
+def _option(session: Session, viewer: str, typed: str) -> tuple[Choice[Any], Any]:
     """The selected option, or a menu row with several options."""
     question = session.question
     if not isinstance(question, Choice):
-        raise InvalidInputError("No choice is open.")
-    menu = menu_of(session, question)
+        raise InvalidInputError("Odds and rules are for options; roll the dice first.")
+    menu = _worded_menu(session, viewer, question)
     place = menu.exactly(typed) if typed else None
     if place is None and typed:
         place = menu.meant(typed)
@@ -234,10 +242,10 @@ def _rules_of(session: Session, viewer: str, typed: str) -> tuple[str, list[str]
     shut = closed_by(typed, closed_to(session, viewer))
     if shut is not None:
         return f"{called(shut)}: {sentence(shut.reason)}", [shut.rule] if shut.rule else []
-    question, option = _option(session, typed)
+    question, option = _option(session, viewer, typed)
     if isinstance(option, MenuRow):
         option = question.options[option.ways[0]]
     action = session.rulebook.actions.by_id.get(option.action) if isinstance(option, ActionUse) else None
     if action is None:
-        raise InvalidInputError("No rule is named for this option.")
+        raise InvalidInputError("No rule is named for this option; why alone explains the last roll.")
     return "", list(action.rules)

@@ -25,7 +25,7 @@ from tablewright.cli.play.keyboard import Ended, Keyboard, called, closed_by, no
 from tablewright.cli.play.log import closed_to, may_see_dice, who_is_asked
 from tablewright.cli.play.menu import FEW, Menu, MenuRow, MenuShape, menu_of, turn_of
 from tablewright.cli.views.map import map_lines, marks_of
-from tablewright.cli.views.story import Story, draw_entries, draw_fates
+from tablewright.cli.views.story import Story, draw_entries, draw_fates, health_words
 from tablewright.engine import Choice, Roll
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.narration.narrator import status_words
@@ -40,13 +40,14 @@ from tablewright.game.session.policies import careful
 from tablewright.game.session.promises import promises
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
+from tablewright.lab.deadline import Deadline
 
 MOST_ANSWERS = 200_000
 _LOOKED_BACK = 6
 _PATIENCE = 0.2
 """Seconds without output after which new log lines are printed while bots are still playing."""
 _MOST_SECONDS_OF_CHANCES = 1.5
-"""Upper bound for working out the chances beside the options of one question."""
+"""Upper bound, in processor time, for working out the chances beside the options of one question."""
 WORDS = ("all", "odds", "why", "advise", "look", "undo", "save", "quit", "help")
 _AT_OPTIONS = ("all",)
 """Commands that are not available while dice are requested."""
@@ -132,6 +133,11 @@ class TerminalFight:
         self._past = Past(session)
         self._shape: MenuShape | None = None
         self._interrupts = Interrupts()
+
+    @property
+    def eyes(self) -> str:
+        """The seat by whose knowledge a question is asked: the player's own, also where a game master plays."""
+        return ME if self.session.seat == ME and self._paused_at is not self.session.playing else self.viewer
 
     # ------------------------------------------------------------------ playing
 
@@ -238,7 +244,7 @@ class TerminalFight:
     def _roll(self, question: Roll[Any], *, mine: bool) -> None:
         """Roll dice, or take typed faces."""
         asks = self.dice == "typed" or (self.dice == "ask" and mine)
-        if self.quiet or not asks or not may_see_dice(self.session, self.viewer):
+        if self.quiet or not asks or not may_see_dice(self.session, self.eyes):
             self.session.roll()
             return
         self._tell_new()
@@ -273,9 +279,9 @@ class TerminalFight:
 
     def _roll_heading(self, question: Roll[Any]) -> str:
         """The open roll in words; another seat's roll names who rolls what."""
-        if self.viewer in (self.session.seat, GAME_MASTER):
+        if self.eyes in (self.session.seat, GAME_MASTER):
             return str(self._worded().heading)
-        return f"{who_is_asked(self.session, self.viewer)} rolls {dice_words(str(question.dice))}."
+        return f"{who_is_asked(self.session, self.eyes)} rolls {dice_words(str(question.dice))}."
 
     def _all_faces(self, question: Roll[Any], typed: Sequence[int]) -> list[int] | None:
         """Typed faces, completed by asking for rerolled and extra dice.
@@ -344,7 +350,7 @@ class TerminalFight:
             return place
         if self._command(typed):
             return None
-        shut = closed_by(typed, closed_to(self.session, self.viewer))
+        shut = closed_by(typed, closed_to(self.session, self.eyes))
         if shut is not None:
             raise IllegalActionError(f"{called(shut)}: {sentence(shut.reason)}", rule=shut.rule)
         place = menu.meant(typed)
@@ -369,13 +375,13 @@ class TerminalFight:
     def _worded(self) -> QuestionDraft:
         """The open question in words, with the chances of its options."""
         session, question = self.session, self.session.question
-        asked = project_question(session.playing, session.scene, self.viewer)
+        asked = project_question(session.playing, session.scene, self.eyes)
         assert asked is not None
         key = question.key if isinstance(question, Choice) else ""
-        draft = word_question(key, asked, session.scene, session.rulebook, self.viewer, game=session.live)
+        draft = word_question(key, asked, session.scene, session.rulebook, self.eyes, game=session.live)
         if isinstance(question, Choice) and len(question.ids) <= FEW:
-            until = time.monotonic() + _MOST_SECONDS_OF_CHANCES
-            chances = promises(session, self.viewer, draft.sayings, lambda: time.monotonic() < until)
+            limit = Deadline(_MOST_SECONDS_OF_CHANCES, clock=time.process_time)  # the same chances on a busy machine
+            chances = promises(session, self.eyes, draft.sayings, lambda: not limit.passed)
             for option in draft.options:
                 option.chance = chances.get(option.id, "")
         return draft
@@ -385,7 +391,7 @@ class TerminalFight:
         session, who = self.session, worded.who
         self.console.print()
         if worded.about.get("who") in session.scene:
-            people = project_scene(session.scene, session.rulebook, self.viewer)["participants"]
+            people = project_scene(session.scene, session.rulebook, self.eyes)["participants"]
             own = next((one for one in people if one["id"] == who), None)
             status = (self._status_words(own) or own["health"]) if own is not None else ""
             parts = [part for part in (worded.stakes, status) if part]
@@ -421,7 +427,7 @@ class TerminalFight:
             case "odds" | "why" | "advise" as what:
                 from tablewright.cli.play import explain as explaining  # noqa: PLC0415
 
-                getattr(explaining, what)(self.session, self.viewer, rest)
+                getattr(explaining, what)(self.session, self.eyes, rest)
             case _:
                 if not self.is_master or not rulings.obey(self.session, typed):
                     return False
@@ -434,7 +440,7 @@ class TerminalFight:
         question = self.session.question
         example = ""
         if isinstance(question, Choice) and question.ids:
-            menu = menu_of(self.session, question)
+            menu = menu_of(self.session, question, self._worded())
             words = [label.casefold() for label in menu.labels]
             taken = [one for one in words if isinstance(menu.exactly(one), int)]
             example = f", such as {taken[0]}" if taken else ""
@@ -469,11 +475,11 @@ class TerminalFight:
         self.say(f"Saved to {self.kept}, and from now on after every answer.")
 
     def _look(self) -> None:
-        scene = project_scene(self.session.scene, self.session.rulebook, self.viewer)
+        scene = project_scene(self.session.scene, self.session.rulebook, self.eyes)
         people = scene["participants"]
         order = ", ".join(map(self.session.scene.display_name, scene["order"]))
-        self.console.print(heading(f"round {scene['round']}", order))
-        sides = {one["side"] for one in people if one["seat"] == self.viewer}
+        self.console.print(heading(f"Round {scene['round']}" if scene["round"] else "Before round 1", order))
+        sides = {one["side"] for one in people if one["seat"] == self.eyes}
         marks = marks_of(people, next(iter(sides)) if len(sides) == 1 else None)
         drawn = map_lines(self.session.scene.ground, people, marks, self.console.width)
         for line in drawn:
@@ -525,10 +531,10 @@ class TerminalFight:
         rows = []
         for one in people:
             place = f"at {one['position']}" if one["position"] not in (None, "", "here") else ""
-            gone = "" if one["present"] else "gone"
-            hidden = "hidden" if self.session.scene[one["id"]].hidden else ""
+            away = ["" if one["present"] else "gone", "hidden" if self.session.scene[one["id"]].hidden else ""]
             status = [word for word in self._status_words(one).split(", ") if word != one["health"]]
-            parts = [one["side"], gone, hidden, one["health"], place, *status]
+            health = health_words(one["health"], self.session)
+            parts = [one["side"], *away, health, place, *status]
             mark = f"{marks[one['id']]} " if marks else ""
             rows.append(
                 (f"{mark}{self.session.scene.display_name(one['id'])}", ", ".join([part for part in parts if part]))

@@ -338,6 +338,8 @@ def in_common(labels: Sequence[str], title: str) -> tuple[str, list[str]]:
     ('Shoot at ...: Bow', ['Wolf', 'Orc'])
     >>> in_common(["Move to 1,2", "Move next to Ann"], "Move")
     ('Move ...', ['to 1,2', 'next to Ann'])
+    >>> in_common(["Stunt: climb, at the full rate", "Stunt: vault, at the base rate"], "Stunt")
+    ('Stunt: ...', ['climb, at the full rate', 'vault, at the base rate'])
     >>> in_common(["Crouch", "Stand up"], "Stance")
     ('Stance', ['Crouch', 'Stand up'])
     """
@@ -347,6 +349,8 @@ def in_common(labels: Sequence[str], title: str) -> tuple[str, list[str]]:
     end = _start_of([rest[::-1] for rest in rests])[::-1]
     cut = next((at for at, letter in enumerate(end) if letter in " :"), len(end))
     end = end[cut:].rstrip()
+    if " " not in end.strip() and not end.startswith(":"):
+        end = ""  # a single word belongs to the names
     names = [rest[: len(rest) - len(end)] if end else rest for rest in rests]
     if not start or not all(name.strip() for name in names):
         return title, list(labels)

@@ -15,6 +15,7 @@ from tablewright.cli.output.numbers import bar, fraction, in_plain_words, lead, 
 from tablewright.cli.output.streams import as_question, counted, writes_unicode
 from tablewright.engine import Advice, DecisionPoint, OptionValue, Role
 from tablewright.game.narration.formatting import format_value
+from tablewright.game.narration.phrases import option_words
 
 MOST_GROUPS = 8
 FEW_GROUPS = 3
@@ -50,12 +51,12 @@ def draw_advice(advice: Advice) -> None:
     """Draw every choice with the values of its options."""
     console = make_console()
     console.print(call_heading(advice.call))
-    show = _worth_shower(advice)
+    show, objective = _worth_shower(advice), advice.objective.replace("_", " ")
     if not advice.choices:
-        console.print(Text(f"nobody chooses anything here; {advice.objective}: {show(advice.value)} expected"))
+        console.print(Text(f"nobody chooses anything here; {objective}: {show(advice.value)} expected"))
         return
     exact = "" if advice.value.denominator == 1 else f" ({fraction(advice.value)})"
-    console.print(Text(f"{advice.objective}: {show(advice.value)}{exact} expected if every choice is the best"))
+    console.print(Text(f"{objective}: {show(advice.value)}{exact} expected if every choice is the best"))
     groups = grouped(advice.choices)
     drawn = groups if len(groups) <= MOST_GROUPS else _likeliest(groups)
     for group in drawn:
@@ -178,11 +179,13 @@ def shown_option(option: OptionValue) -> str:
     if isinstance(option.option, bool):
         return format_value(option.option)
     label = getattr(option.option, "label", None)
-    return label if isinstance(label, str) and label else option.id.replace("_", " ")
+    return label if isinstance(label, str) and label else option_words(option.id)
 
 
 def _mark(situation: DecisionPoint, show: Any) -> str:
-    ties = [option.id for option in situation.options if option.value == situation.best.value and not option.best]
+    ties = [
+        shown_option(option) for option in situation.options if option.value == situation.best.value and not option.best
+    ]
     if ties:
         return f"best, as good as {', '.join(ties[:3])}{', ...' if len(ties) > 3 else ''}"
     return f"best by {lead(situation.margin, show)}" if situation.margin else "best"

@@ -13,12 +13,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tablewright.cli.output.console import BAR, HEAD, QUIET, call_heading, heading, make_console, width_of
-from tablewright.cli.output.numbers import bar, fraction, number, percent
+from tablewright.cli.output.numbers import bar, fraction, in_plain_words, number, percent
 from tablewright.cli.output.streams import writes_unicode
 from tablewright.dice import Dist
 from tablewright.engine import Call
 from tablewright.engine.report import at_leasts, fields_of
 from tablewright.game.narration.formatting import format_value
+from tablewright.game.narration.phrases import spaced
 
 if TYPE_CHECKING:
     from tablewright.engine.report import OddsReport
@@ -56,10 +57,9 @@ def _rows(exact: Dist[Any]) -> tuple[tuple[str, ...], list[ChartRow]]:
         return ("",), _number_rows(exact)
     leaves = [leaf for leaf in _leaves(exact) if len(leaf.part) > 1]
     if not leaves:
-        return ("",), _likeliest([ChartRow((format_value(outcome),), chance) for outcome, chance in exact.fractions()])
+        return ("",), _likeliest([ChartRow((_shown(outcome),), chance) for outcome, chance in exact.fractions()])
     rows = [
-        ChartRow(tuple([format_value(leaf.of(outcome)) for leaf in leaves]), chance)
-        for outcome, chance in exact.fractions()
+        ChartRow(tuple([_shown(leaf.of(outcome)) for leaf in leaves]), chance) for outcome, chance in exact.fractions()
     ]
     return tuple(_told_apart(leaves)), _likeliest(rows)
 
@@ -91,18 +91,21 @@ def _leaves(exact: Dist[Any]) -> list[ChartLeaf]:
 
 
 def _told_apart(leaves: Sequence[ChartLeaf]) -> list[str]:
-    """Names of fields; the full path for duplicate names."""
+    """Names of fields in words; the full path for duplicate names."""
     alike = Counter([leaf.path[-1] for leaf in leaves])
-    return [leaf.path[-1] if alike[leaf.path[-1]] == 1 else " ".join(leaf.path) for leaf in leaves]
+    return [spaced(leaf.path[-1] if alike[leaf.path[-1]] == 1 else " ".join(leaf.path)) for leaf in leaves]
+
+
+def _shown(value: object) -> str:
+    """A value in words."""
+    return in_plain_words(format_value(value))
 
 
 def _number_rows(exact: Dist[Any]) -> list[ChartRow]:
     """A row per number, or per range of numbers if there are too many."""
     pairs = list(zip(exact.outcomes, exact.weights, at_leasts(exact), strict=True))
     if len(pairs) <= MOST_ROWS:
-        return [
-            ChartRow((format_value(outcome),), Fraction(weight, exact.total), least) for outcome, weight, least in pairs
-        ]
+        return [ChartRow((_shown(outcome),), Fraction(weight, exact.total), least) for outcome, weight, least in pairs]
     low, high = _bulk(exact)
     step = -(-(high - low + 1) // (MOST_ROWS - 2))
     edges = [0, *range(low, high + 1, step), len(pairs)]
@@ -110,7 +113,7 @@ def _number_rows(exact: Dist[Any]) -> list[ChartRow]:
     rows = []
     for start, end in pairwise(edges):
         chance = Fraction(sum([weight for _, weight, _ in pairs[start:end]]), exact.total)
-        first, last = format_value(pairs[start][0]), format_value(pairs[end - 1][0])
+        first, last = _shown(pairs[start][0]), _shown(pairs[end - 1][0])
         label = first if first == last else f"{first}..{last}"
         rows.append(ChartRow((label,), chance, pairs[start][2]))
     return rows
@@ -244,15 +247,15 @@ def _below(answer: OddsReport, *, brief: bool) -> list[str]:
         if {type(outcome) for outcome in part.outcomes} == {bool}:
             lines.append(f"{name}: {_with_fraction(part[True], percent(part[True]))}")
         elif len(part) == 1:
-            lines.append(f"{name}: always {format_value(part.outcomes[0])}")
+            lines.append(f"{name}: always {_shown(part.outcomes[0])}")
         elif part.numeric:
             lines.append(f"{name}: mean {_with_fraction(part.mean, number(part.mean))}")
         elif len(part) <= 8:
-            lines.append(f"{name}: " + ", ".join([f"{format_value(o)} {percent(c)}" for o, c in part.fractions()]))
+            lines.append(f"{name}: " + ", ".join([f"{_shown(o)} {percent(c)}" for o, c in part.fractions()]))
     if answer.objective is not None and answer.expected is not None:
         chosen = "choices made for the best " if answer.choosing else ""
         worth = _with_fraction(answer.expected, number(answer.expected))
-        lines.append(f"{chosen}{answer.objective}: {worth} expected")
+        lines.append(f"{chosen}{spaced(answer.objective)}: {worth} expected")
     if answer.by_default:
         lines.append("the game master's choices are the usual ones")
     if exact.again:

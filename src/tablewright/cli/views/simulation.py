@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _ABOUT_HALF = 0.05
 """Distance from a half up to which a fight is called even."""
+_ROUGH = 0.05
+"""Half-width of an interval above which more fights are advised."""
+MANY_RUNS = 1000
 
 
 def chance(found: Interval) -> str:
@@ -71,7 +74,7 @@ def tell_result(result: Result, *, details: bool = False) -> None:
     console.print(heading(job.title, f"{load_system(job.system).title}  {counts.fights:,} fights  seed {job.seed}"))
     shown = ResultView(job)
     console.print(Text(_verdict(result, shown)))
-    console.print(Text(_rounds(counts)))
+    console.print(Text(_rounds(counts) + _closer(result)))
     console.print()
     everybody = [(shown.called(who), counts.people[who]) for who in result.people]
     _tell_people(counts, everybody, details=details)
@@ -165,6 +168,13 @@ def _rounds(counts: FightTotals) -> str:
     if low is None or high is None:
         return f"Fights last {average(rounds.mean().value)} rounds on average."
     return most_last(int(low.value), int(high.value))
+
+
+def _closer(result: Result) -> str:
+    """A hint at more fights while the chances are known only roughly."""
+    rough = any((found.high - found.low) / 2 > _ROUGH for found in result.wins.values())
+    few = result.counts.fights < MANY_RUNS and not result.why_no_end
+    return f" For a closer figure: --runs {MANY_RUNS}" if rough and few else ""
 
 
 def most_last(low: int, high: int) -> str:
@@ -268,7 +278,12 @@ def tell_difference(difference: Difference, words: str) -> None:
     """Print the effect of a change, beside both results."""
     console, before, after = make_console(), difference.before, difference.after
     fights = before.counts.fights
-    console.print(heading(before.job.title, f"{before.job.system}  {fights:,} pairs of fights  seed {before.job.seed}"))
+    console.print(
+        heading(
+            before.job.title,
+            f"{load_system(before.job.system).title}  {fights:,} pairs of fights  seed {before.job.seed}",
+        )
+    )
     console.print(Text(f"the change: {words}"))
     if difference.pairs.alike == fights:
         console.print(Text("no fight came out differently: the change does nothing here"))
@@ -304,13 +319,13 @@ def tell_difference(difference: Difference, words: str) -> None:
 
 def _tell_left(difference: Difference, shown: ResultView) -> None:
     """Print the mean differences of remaining resources, where there are any."""
-    rows = table(("left, the difference", "name"), ("", "text"))
+    rows = table(("what is left, the difference", "name"), ("", "text"))
     names = load_system(difference.before.job.system).rulebook.vitals.left
     left = difference.pairs.left
     for who in [who for who in difference.before.people if who in left]:
         counts = left[who]
         found = [(name, counts[name].mean()) for name in names if name in counts and counts[name].squares]
-        told = [f"{name} {by.value:+.3g} ({by.low:+.3g} to {by.high:+.3g})" for name, by in found]
+        told = [f"{name} {by.value:+.1f} ({by.low:+.1f} to {by.high:+.1f})" for name, by in found]
         if told:
             rows.add_row(Text(shown.called(who)), Text(", ".join(told)))
     if rows.row_count:
@@ -408,7 +423,7 @@ def _how_near(balance: Balance) -> str:
 def tell_balance(balance: Balance) -> None:
     """Print the tried numbers and the nearest one."""
     console, job = make_console(), balance.job
-    console.print(heading(job.title, f"{job.system}  seed {job.seed}"))
+    console.print(heading(job.title, f"{load_system(job.system).title}  seed {job.seed}"))
     side_name = ResultView(job).side(balance.side)
     console.print(Text(f"{_capital(side_name)} to win {balance.target * 100:g}%: {balance.lever.words}"))
     rows = table(("", "number"), (wins(side_name), "number"), ("fights", "number"), ("", "text"))
@@ -420,7 +435,7 @@ def tell_balance(balance: Balance) -> None:
         told = chance(found) if at in balance.measured or balance.cancelled else f"{side} {balance.target * 100:g}%"
         rows.add_row(*[Text(cell) for cell in (str(at), told, fights, ", ".join(marks))])
     console.print(rows)
-    console.print(Text(f"nearest is {balance.best}; {_how_near(balance)}", style=QUIET))
+    console.print(Text(f"The nearest is {balance.best}; {_how_near(balance)}.", style=QUIET))
     tell_tactics(job)
     if balance.cancelled:
         console.print(Text("cancelled before the search was over", style=QUIET))

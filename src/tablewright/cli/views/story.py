@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from rich.console import Console
 from rich.text import Text
@@ -11,11 +13,13 @@ from tablewright.cli.output.console import BAR, GOOD, HEAD, NAME, QUIET, indente
 from tablewright.cli.output.streams import writes_unicode
 from tablewright.game.narration.entries import entries
 from tablewright.game.narration.entry import Entry, Reason
+from tablewright.game.narration.phrases import and_list, together
 from tablewright.game.narration.voices import sayings_of
 from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
 
 _STYLES = {"round": HEAD, "turn": BAR, "end": f"{HEAD} {GOOD}"}
+_BETWEEN = " · "
 _STANDING = "Standing"
 _UNSETTLED = ("turn", "order")
 _WORDS = {"well": "unhurt", "unharmed": "unhurt", "fine": "unhurt", "healthy": "unhurt"}
@@ -81,7 +85,7 @@ def _lines_of(entry: Entry, console: Console, *, brief: bool) -> Iterator[Text]:
         quiet = ""
     yield from _wrapped(text, console, depth, depth)
     if quiet:
-        yield from _wrapped(Text(_spelled(quiet), style=QUIET), console, depth + 2, depth + 4)
+        yield from _parted(quiet, console, depth + 2, depth + 4)
 
 
 def _wrapped(text: Text, console: Console, depth: int, more: int) -> Iterator[Text]:
@@ -92,9 +96,21 @@ def _wrapped(text: Text, console: Console, depth: int, more: int) -> Iterator[Te
         yield Text(" " * (more if number else depth)).append_text(line)
 
 
+def _parted(quiet: str, console: Console, depth: int, more: int) -> Iterator[Text]:
+    """A quiet line as indented lines, broken between its parts; a part that is too long is wrapped."""
+    width, line = max(10, console.width - more - 2), ""
+    for part in quiet.split(_BETWEEN):
+        if line and len(line) + len(_BETWEEN) + len(part) > width:
+            yield from _wrapped(Text(_spelled(f"{line}{_BETWEEN}".rstrip()), style=QUIET), console, depth, more)
+            depth, line = more, part
+        else:
+            line = f"{line}{_BETWEEN}{part}" if line else part
+    yield from _wrapped(Text(_spelled(line), style=QUIET), console, depth, more)
+
+
 def _spelled(quiet: str) -> str:
     """A quiet line in letters that the terminal can write."""
-    return quiet if writes_unicode() else quiet.replace(" · ", " | ")
+    return quiet if writes_unicode() else quiet.replace(" ·", " |")
 
 
 # ---------------------------------------------------------------------- reasons
@@ -115,27 +131,38 @@ def draw_reason(console: Console, reason: Reason, depth: int = 0, *, rules: bool
 
 def draw_fates(console: Console, session: Session, viewer: str) -> None:
     """Print who stands and who does not, by side."""
-    rows: dict[str, dict[str, list[str]]] = {}
-    scene, words = session.scene, sayings_of(session.scene.system).words
+    rows: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    scene = session.scene
     for one in scene.participants:
         if scene.can_see(viewer, one.id):
-            fate, told = _fate(one, session, words)
-            rows.setdefault(fate, {}).setdefault(one.side, []).append(told)
+            fate, health = _fate(one, session)
+            rows.setdefault(fate, {}).setdefault(one.side, []).append((scene.display_name(one.id), health))
     width = max([len(fate) for fate in rows], default=0)
     for fate in sorted(rows, key=lambda name: name != _STANDING):
-        between = " · " if fate == _STANDING else ", "
-        line = " · ".join([between.join(names) for names in rows[fate].values()])
+        line = _BETWEEN.join([part for people in rows[fate].values() for part in _alike(people)])
         text = Text(f"{fate:<{width}}  ", style=NAME).append(_spelled(line))
         console.print(Text("\n").join([*_wrapped(text, console, 2, width + 4)]), soft_wrap=True)
 
 
-def _fate(one: Participant, session: Session, words: object) -> tuple[str, str]:
-    name, book = session.scene.display_name(one.id), session.rulebook
-    health = book.health(one).replace("_", " ")
-    known = words.get(health) if isinstance(words, dict) else None
-    health = known or _WORDS.get(health, health)
+def _alike(people: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Names of one side, those in a row with the same health together."""
+    for health, group in groupby(people, key=itemgetter(1)):
+        names = together([name for name, _ in group])
+        yield f"{and_list(names)}, {health}" if health else ", ".join(names)
+
+
+def health_words(health: str, session: Session) -> str:
+    """A state of health in the system's words."""
+    health = health.replace("_", " ")
+    return sayings_of(session.scene.system).words.get(health) or _WORDS.get(health, health)
+
+
+def _fate(one: Participant, session: Session) -> tuple[str, str]:
+    """The heading under which a participant is told at the end, and how they are."""
+    book = session.rulebook
+    health = health_words(book.health(one), session)
     if not one.present:
-        return "Gone", name
+        return "Gone", ""
     if book.vitals.is_standing(one):
-        return _STANDING, name if health == "unknown" else f"{name}, {health}"
-    return ("Out" if health in ("unknown", "unhurt") else health[:1].upper() + health[1:]), name
+        return _STANDING, "" if health == "unknown" else health
+    return ("Out" if health in ("unknown", "unhurt") else health[:1].upper() + health[1:]), ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -38,9 +39,9 @@ def tell_mechanic(call: Call[Any], rolls: list[PlayResult[Any]], chooser: Choose
     console.print(call_heading(call, _seed(seed)))
     if len(rolls) == 1:
         (played,) = rolls
-        console.print(Text(in_plain_words(format_value(played.result)), style=f"{HEAD} {GOOD}"))
+        console.print(Text(_shown(played.result), style=f"{HEAD} {GOOD}"))
         for line in played.trace.steps_in_words():
-            said = in_plain_words(line.lstrip()).replace(f"{call.mechanic.system}.", "")
+            said = _without_nothing(in_plain_words(line.lstrip())).replace(f"{call.mechanic.system}.", "")
             if not said.startswith("went on with"):
                 console.print(indented(said, len(line) - len(line.lstrip())))
         ledger = load_system(call.mechanic.system).ledger
@@ -48,7 +49,7 @@ def tell_mechanic(call: Call[Any], rolls: list[PlayResult[Any]], chooser: Choose
         console.print(indented(f"Rules: {' · '.join(titles)}", 2, style=QUIET))
     else:
         for place, played in enumerate(rolls, start=1):
-            console.print(Text(f"{place:>{len(str(len(rolls)))}}  {in_plain_words(format_value(played.result))}"))
+            console.print(Text(f"{place:>{len(str(len(rolls)))}}  {_shown(played.result)}"))
         counts: dict[Any, int] = {}
         for played in rolls:
             counts[played.result] = counts.get(played.result, 0) + 1
@@ -56,12 +57,28 @@ def tell_mechanic(call: Call[Any], rolls: list[PlayResult[Any]], chooser: Choose
             ranked = sorted(counts.items(), key=lambda pair: -pair[1])[:8]
             console.print(
                 Text(
-                    "; ".join([f"{count} x {in_plain_words(format_value(result))}" for result, count in ranked]),
+                    "; ".join([f"{count} x {_shown(result)}" for result, count in ranked]),
                     style=QUIET,
                 )
             )
     for line in chooser.defaults:
         console.print(Text(line, style=QUIET))
+
+
+_NOTHING = re.compile(r", [a-z][a-z ]* (?:none|no|nothing)(?=,|;|$)")
+
+
+def _shown(result: object) -> str:
+    return _without_nothing(in_plain_words(format_value(result)))
+
+
+def _without_nothing(text: str) -> str:
+    """A result in words without those of its parts that say nothing.
+
+    >>> _without_nothing("success no, level good, critical failure none, hoped yes")
+    'success no, level good, hoped yes'
+    """
+    return _NOTHING.sub("", text)
 
 
 def _seed(seed: int | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from tablewright.cli.output.progress import waiting
 from tablewright.cli.output.streams import print_json
@@ -14,6 +14,7 @@ from tablewright.game.narration.phrases import sentence
 from tablewright.game.scene.scene import ActingSeat
 
 if TYPE_CHECKING:
+    from tablewright.game.session.promises import Figure
     from tablewright.game.session.session import Session
     from tablewright.lab.fights.turn_advice import TurnAdvice
 
@@ -38,27 +39,45 @@ def answer_turn(path: Path, *, seconds: str | None, as_json: bool) -> None:
         draw_turn(advice, session, session.seat or "")
 
 
+class RankedOption(NamedTuple):
+    """An option as advice shows it, with its value; ``told`` is what its value is seen by, if it is seen at all."""
+
+    label: str
+    promise: str
+    cost: str
+    value: float
+    told: str = ""
+    figures: tuple[Figure, ...] = ()
+
+
 def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:
     """Draw the options, best first, with their chances and costs; the values only sort them."""
+    from tablewright.game.narration.projection import project_question  # noqa: PLC0415
+    from tablewright.game.narration.question import word_question  # noqa: PLC0415
     from tablewright.game.narration.voices import sayings_of  # noqa: PLC0415
-    from tablewright.game.session.promises import promises  # noqa: PLC0415
+    from tablewright.game.session.promises import figures_of_options, promise_words  # noqa: PLC0415
 
     question = session.question
-    costs = {} if not isinstance(question, Choice) else dict(zip(question.ids, _costs(question), strict=True))
-    told = promises(session, viewer, sayings_of(session.scene.system))
-    rows = [(one.label or one.id, told.get(one.id, ""), costs.get(one.id, "")) for one in advice.ranked]
-    draw_ranked(name_of(session), rows, [float(one.value) for one in advice.ranked])
+    seen = project_question(session.playing, session.scene, viewer)
+    assert isinstance(question, Choice)
+    assert seen is not None
+    worded = word_question(question.key, seen, session.scene, session.rulebook, viewer, game=session.live)
+    figures, sayings = figures_of_options(session, viewer), sayings_of(session.scene.system)
+    rows = []
+    for one in advice.ranked:
+        known, told = figures.get(one.id, ()), worded.option(one.id)
+        if told is not None:  # others name what is hidden from the viewer
+            promise = promise_words(known, sayings)
+            rows.append(
+                RankedOption(told.label, promise, told.costs, float(one.value), f"{promise}|{told.costs}", known)
+            )
+    draw_ranked(name_of(session), rows, wants_least=advice.wants_least)
     if advice.why:
         from rich.text import Text  # noqa: PLC0415  (loads rich)
 
         from tablewright.cli.output.console import QUIET, make_console  # noqa: PLC0415
 
         make_console().print(Text(f"At a glance only: {sentence(advice.why)}", style=QUIET))
-
-
-def _costs(question: Choice[Any]) -> list[str]:
-    texts = [question.cost_text(option) for option in question.options]
-    return ["" if text == "nothing" else text for text in texts]
 
 
 def name_of(session: Session) -> str:
@@ -72,50 +91,80 @@ def name_of(session: Session) -> str:
     return scene.display_name(who) if who is not None and who in scene else ""
 
 
-def how_clearly(margin: float, spread: float) -> str:
-    """Distance of the best option from the next, in words.
+def how_clearly(margin: float, spread: float, *, alike: bool = True) -> str:
+    """Distance of the best option from the next, in words; ``alike`` if what is told of both is the same.
 
     >>> how_clearly(3, 10), how_clearly(0.1, 10), how_clearly(1, 10), how_clearly(0, 10)
     (', clearly', ', by a little', '', ', or another that is as good')
+    >>> how_clearly(0, 10, alike=False)
+    ', with another rated the same'
     """
     if not margin:
-        return ", or another that is as good"
+        return ", or another that is as good" if alike else ", with another rated the same"
     share = margin / spread
     return ", clearly" if share >= 0.25 else ", by a little" if share < 0.05 else ""
 
 
-def how_good(value: float, best: float, spread: float) -> str:
+def how_good(value: float, best: float, spread: float, *, alike: bool = True) -> str:
     """An option beside the best one, in words; ``spread`` is the distance from the best to the worst.
+
+    Of two options with one value but different figures neither is called as good as the other.
 
     >>> [how_good(value, 10, 10) for value in (10, 9.8, 8, 0)]
     ['as good', 'a little worse', 'worse', 'much worse']
+    >>> how_good(10, 10, 10, alike=False)
+    'rated the same'
     """
     behind = abs(best - value) / spread if spread else 0
     if not behind:
-        return "as good"
+        return "as good" if alike else "rated the same"
     return "a little worse" if behind < 0.05 else "worse" if behind < 0.25 else "much worse"
 
 
-def draw_ranked(who: str, rows: Sequence[tuple[str, str, str]], values: Sequence[float]) -> None:
+def promises_more(one: RankedOption, best: RankedOption, *, wants_least: bool) -> bool:
+    """True if an option shows better figures than the best one, and none that is worse, at the same cost."""
+    mine = {(known.mechanic, known.objective): known.mean for known in one.figures}
+    its = {(known.mechanic, known.objective): known.mean for known in best.figures}
+    if mine.keys() != its.keys() or mine == its or one.cost != best.cost:
+        return False
+    return all(mine[name] <= its[name] if wants_least else mine[name] >= its[name] for name in mine)
+
+
+def draw_ranked(who: str, rows: Sequence[RankedOption], *, wants_least: bool = False) -> None:
     """Print the best option in a sentence, and the first options with their promises, costs and how good they are.
 
-    Rows and values are in the same order, the best first.
+    The best option comes first. Where another one shows better figures, the words say that more than these counts.
     """
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
     from tablewright.cli.output.console import GOOD, HEAD, QUIET, make_console, table  # noqa: PLC0415
 
     console = make_console()
-    best = rows[0][0]
+    best, others = rows[0], rows[1:]
     whom = f" for {who}" if who else ""
+    values = [row.value for row in rows]
     spread = max(values) - min(values)
-    clearly = how_clearly(min([abs(values[0] - value) for value in values[1:]], default=0), spread)
-    console.print(Text(f"Best{whom}: {best[:1].lower()}{best[1:]}{clearly}.", style=HEAD))
+    if others and not spread and any(row.told != best.told for row in others):
+        console.print(Text("The rules do not say which of these is better. Your call.", style=HEAD))
+        words = [""] * len(rows)
+    else:
+        worse = [row for row in others if row.value != best.value]
+        beaten = [row for row in worse if promises_more(row, best, wants_least=wants_least)]
+        tied = [row for row in others if row.value == best.value]
+        alike = all(row.told == best.told for row in tied)
+        clearly = how_clearly(min([abs(best.value - value) for value in values[1:]], default=0), spread, alike=alike)
+        balance = ", on balance" if beaten else ""
+        console.print(Text(f"Best{whom}{balance}: {best.label[:1].lower()}{best.label[1:]}{clearly}.", style=HEAD))
+        words = ["best"]
+        for row in others:
+            word = how_good(row.value, best.value, spread, alike=row.told == best.told)
+            words.append(f"{word} on balance" if row in beaten else word)
     listed = table(("", "names"), ("", "names"), ("", "names"), ("", "text"), head=False)
-    for place, (label, promise, cost) in enumerate(rows[:MOST_OFFERS]):
-        beside = how_good(values[place], values[0], spread) if place else "best"
-        style = GOOD if not place else ""
-        listed.add_row(Text(label, style=style), Text(promise), Text(cost, style=QUIET), Text(beside, style=style))
+    for place, (row, beside) in enumerate(zip(rows[:MOST_OFFERS], words, strict=False)):
+        style = GOOD if not place and beside else ""
+        listed.add_row(
+            Text(row.label, style=style), Text(row.promise), Text(row.cost, style=QUIET), Text(beside, style=style)
+        )
     console.print(listed)
     if len(rows) > MOST_OFFERS:
         console.print(Text(f"{len(rows) - MOST_OFFERS} more, none of them better.", style=QUIET))
