@@ -144,7 +144,7 @@ FALLEN = Suffered(damage=9, condition=True, face="minor_fail")
         (
             {"degree": "succeed", "how": "end_the_fight", "hurt": Suffered(damage=2), "control": False},
             (
-                "Ann tries to end it with the thrown spear: only a success, 2 physical damage to Bob. "
+                "Ann tries to end it with the thrown spear against Bob: only a success, 2 physical damage. "
                 "Ann is in a bad spot."
             ),
         ),
@@ -161,4 +161,4 @@ def test_a_blow_reads(fields: dict[str, Any], headline: str) -> None:
 def test_a_fall_follows_a_decisive_blow_even_if_the_end_was_survived() -> None:
     hurt = Suffered(damage=20, face="succeed")
     text = told(struck(**SPEAR, degree="critical", how="end_the_fight", out="felled", hurt=hurt))
-    assert text.endswith("It is too much: Bob faces the end and stays up. Bob falls all the same.")
+    assert text.endswith("Bob faces the end and stays up, but falls all the same.")

@@ -28,7 +28,16 @@ from tablewright.systems.marchen.character.record import Advance, Change, Marche
 from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import lives
-from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, MYTHIC, SKILL_NAMES, SKILLS, SkillId, alias_of
+from tablewright.systems.marchen.values import (
+    ASPECT_NAMES,
+    ASPECTS,
+    CHARACTERISTICS,
+    MYTHIC,
+    SKILL_NAMES,
+    SKILLS,
+    SkillId,
+    alias_of,
+)
 
 SESSION, GOAL, REMARKABLE, SPARRING = 1, 1, 1, 1
 EARNING = "marchen.gap.advancement.earning"
@@ -267,7 +276,7 @@ async def burn(
     level = character.level(_skill(skill)) or 0
     special = [one.level for one in character.specializations if one.skill == _skill(skill)]
     if max([level, *special]) < DEMIGOD:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no {skill} at level {DEMIGOD}", rule=BURNING)
+        raise game.scene.cannot(who, f"has no {skill} at level {DEMIGOD}", BURNING)
     changed = burnt(character, score_name, points, game.scene.options)
     became(game, who, f"burns {points} of {score_name} for as many successes", changed, cause=BURNING)
     return points
@@ -287,9 +296,7 @@ async def move_level(
     _mythic(game.scene)
     options = game.scene.options
     if highest_level(game[who].character) < DEITY:
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} is not a deity: nothing is at level {DEITY}", rule=APOTHEOSIS
-        )
+        raise game.scene.cannot(who, f"is not a deity: nothing is at level {DEITY}", APOTHEOSIS)
     if points == 0:
         raise IllegalActionError("no points, no levels", rule=APOTHEOSIS)
     wanted = _skill(skill)
@@ -335,13 +342,21 @@ def _offered(
 ) -> CreationOption | ClosedOption:
     id_ = f"{what}:{name}" if not skill else f"{what}:{name}:{skill}"
     cost = cost_of(character, what, name, skill, options).total
+    label = _display_name(what, name, options)
     try:
         stepped(character, what, name, skill, options)
     except IllegalActionError as refused:
-        return ClosedOption(id_, refused.message, refused.rule)
-    return _affordable(
-        character, CreationOption(id_, name.replace("_", " ").title(), cost, rule=COSTS, value=(name, skill))
-    )
+        return ClosedOption(id_, refused.message, refused.rule, label)
+    return _affordable(character, CreationOption(id_, label, cost, rule=COSTS, value=(name, skill)))
+
+
+def _display_name(what: str, name: str, options: MarchenOptions) -> str:
+    """A skill, specialization or score as the sheet calls it."""
+    if what == "skill":
+        return SKILL_NAMES[_skill(name)]
+    if what == "aspect":
+        return ASPECT_NAMES[options.aspect_names].get(name, name)  # type: ignore[call-overload,no-any-return]
+    return name if what == "specialization" else name.title()
 
 
 def _new_specialization(character: MarchenCharacter, skill: SkillId) -> CreationOption | ClosedOption:
@@ -354,7 +369,8 @@ def _new_specialization(character: MarchenCharacter, skill: SkillId) -> Creation
 
 def _affordable(character: MarchenCharacter, offer: CreationOption) -> CreationOption | ClosedOption:
     if offer.cost > character.available:
-        return ClosedOption(offer.id, f"costs {offer.cost} and {character.name} has {character.available}", COSTS)
+        reason = f"costs {offer.cost} and {character.name} has {character.available}"
+        return ClosedOption(offer.id, reason, COSTS, offer.label)
     return offer
 
 

@@ -106,10 +106,7 @@ def better(mine: Belongings, item: str, conditions: int, rule: str = "marchen.re
 
 @process(rules=["marchen.ounces.withstand_damage", "marchen.resource.tracks"])
 async def damage_item(
-    game: Game,
-    who: Who,
-    item: ItemId,
-    conditions: Annotated[int, Param("number of conditions", 1, SOUND)] = 1,
+    game: Game, who: Who, item: ItemId, conditions: Annotated[int, Param("number of conditions", 1, SOUND)] = 1
 ) -> None:
     """Give an item conditions: each is -1 on checks with it, and four destroy it."""
     found = item_of(item, game.scene.library)
@@ -136,9 +133,7 @@ async def supply(
     """Add or use supply, between 0 and 5."""
     character = game[who].character
     if character.supply + change < 0:
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} has {character.supply} supply, {-change} are needed", rule=TRACKS
-        )
+        raise game.scene.cannot(who, f"has {character.supply} supply, {-change} are needed", TRACKS)
     changed = with_supply(character, change)
     words = f"supply {changed.supply}"
     game.emit(CharacterChanged(who=who, what=words, character=changed, cause=TRACKS))

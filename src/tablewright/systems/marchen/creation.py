@@ -7,7 +7,7 @@ from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, process
 from tablewright.game.character.belongings import Belongings, add_item
-from tablewright.game.character.creation import DONE, Budget, CreationOption, Step, choose_step
+from tablewright.game.character.creation import DONE, Budget, CreationOption, CreationWarning, Step, choose_step
 from tablewright.game.content.library import Library
 from tablewright.game.play.checks import Subject
 from tablewright.game.scene.game import Game
@@ -336,6 +336,7 @@ def _in_use(item: Weapon | Armour) -> str:
 async def _arms(made: MarchenCharacter, library: Library) -> MarchenCharacter:
     """Free arms: everything that home makes and the character can use, each once; and basic clothing."""
     mine: Belongings = ()
+    names = {one.id: one.name for kind in (Weapon, Armour) for one in library.of(kind)}
     every: list[Weapon | Armour] = [*library.of(Weapon), *library.of(Armour)]
     every = [item for item in every if item.price is not None]  # what is for sale anywhere
     while True:
@@ -354,9 +355,13 @@ async def _arms(made: MarchenCharacter, library: Library) -> MarchenCharacter:
                 offers.append(CreationOption(item.id, item.name, note=_in_use(item), rule=MUSTER, unwise=unwise))
         unarmed = not any(item.id == carried.item for carried in mine for item in library.of(Weapon))
         could_be_armed = any(library.has(Weapon, offer.id) for offer in offers)
-        warning = "You have no weapon yet, and every one of these is free." if unarmed and could_be_armed else ""
-        done = replace(DONE, unwise=unarmed and could_be_armed, warning=warning)
-        shown = {"belongings": [str(carried) for carried in mine]}
+        warnings = (
+            (CreationWarning("You have no weapon yet, and every one of these is free."),)
+            if unarmed and could_be_armed
+            else ()
+        )
+        done = replace(DONE, unwise=unarmed and could_be_armed, warnings=warnings)
+        shown = {"belongings": [carried.told(names.get(carried.item, carried.item)) for carried in mine]}
         chosen = await choose_step(ARMS_STEP, "take which arms?", [*offers, done], closed=closed, shown=shown)
         if chosen.id == DONE.id:
             break

@@ -135,8 +135,7 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
 
 def goes_on(scene: Scene, who: str) -> bool:
     """Return whether a turn goes on."""
-    one = scene[who]
-    if scene.ended is not None or scene.turn != who or not stands(one):
+    if scene.ended is not None or scene.turn != who or not stands(scene[who]):
         return False
     return any(ALLOTMENT.left(scene, who).values()) and outcome(scene) is None
 
@@ -155,14 +154,7 @@ async def encounter(game: Game) -> None:
     length = round_ticks(game.scene.options.combat_round)
     causes = Causes(TURN, ROUND, END)
     await play_rounds(
-        game,
-        turn,
-        outcome,
-        cause=causes,
-        length=length,
-        round_begins=_newcomers,
-        may_act=may_act,
-        go_on=go_on,
+        game, turn, outcome, cause=causes, length=length, round_begins=_newcomers, may_act=may_act, go_on=go_on
     )
     game.emit(FightOver(cause=END))
 

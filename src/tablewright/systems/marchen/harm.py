@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.engine import Call, Role
+from tablewright.engine import Role
 from tablewright.game.play.common_events import Cancelled, CharacterChanged, Scheduled
 from tablewright.game.scene.game import Game
 from tablewright.systems.marchen.chapters.life import became, permanently
@@ -76,30 +76,24 @@ def outcast(game: Game, who: str, cause: str) -> None:
     became(game, who, "outcast: social -2 for good", character, cause=cause)
 
 
-def hazard_call(game: Game, who: str, aspect: Aspect, dice: int, plus: int, enduring: bool = True) -> Call[Suffered]:
-    """The call of damage that no one in particular deals; armour does not help against it."""
-    meets = body(game.scene, who, aspect)
-    core, table = how_checked(game.scene.options)
-    return hazard(Damage(dice, plus), meets.bearing, core, enduring, False, table, 0, game.scene.options.damage_model)
-
-
 async def harm(
     game: Game, who: str, aspect: Aspect, dice: int, plus: int = 0, *, cause: str, enduring: bool = True
 ) -> Suffered:
     """Deal dice of damage to a participant."""
-    call = hazard_call(game, who, aspect, dice, plus, enduring)
+    meets = body(game.scene, who, aspect)
+    core, table = how_checked(game.scene.options)
+    call = hazard(Damage(dice, plus), meets.bearing, core, enduring, False, table, 0, game.scene.options.damage_model)
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
     game.emit(Harmed(who=who, aspect=aspect, suffered=suffered, cause=cause))
     aftermath(game, who, aspect, suffered)
     return suffered
 
 
-async def face_now(game: Game, who: str, aspect: Aspect, *, damage: int | None = None) -> Suffered:
+async def face_now(game: Game, who: str, aspect: Aspect) -> Suffered:
     """Let a participant face the end now: by its damage, or at the Referee's call (then DM 0)."""
     meets = body(game.scene, who, aspect).bearing
     core, table = how_checked(game.scene.options)
-    reckoned = max(meets.taken, meets.threshold) if damage is None else damage
-    call = face(reckoned, meets.threshold, meets.face_modifier, core, table)
+    call = face(max(meets.taken, meets.threshold), meets.threshold, meets.face_modifier, core, table)
     hidden = {"damage": Role.ACTOR, "threshold": Role.ACTOR, "modifier": Role.ACTOR}
     degree = await call.by(game.seat(who), private=hidden)
     suffered = Suffered(face=degree)

@@ -115,8 +115,7 @@ def modifier_tally(
         parts += skill_parts(character, skill, specialization, options)
         rule = SKILL
     called = parts[0][0] if what in ASPECTS else what.replace("_", " ")
-    tally = Tally.of(called, 0, rule)
-    return tally.add_all([*parts, *burdens(subject, aspect)])
+    return Tally.of(called, 0, rule).add_all([*parts, *burdens(subject, aspect)])
 
 
 @cached_by_identity

@@ -11,7 +11,7 @@ from tablewright.game.play.common_events import BelongingsChanged, Cancelled
 from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.scene import Participant
 from tablewright.game.scene.visibility import visible
 from tablewright.game.time.clock import Timer
 from tablewright.systems.marchen.chapters.seasons import season
@@ -90,7 +90,7 @@ def _use_herbs(game: Game, healer: str, herbs: bool, cause: str) -> tuple[tuple[
         return ()
     mine = game[healer].status.belongings
     if not goods.count_of(mine, "herbs"):
-        raise IllegalActionError(f"{game.scene.display_name(healer)} has no herbs", rule="marchen.month.collect_herbs")
+        raise game.scene.cannot(healer, "has no herbs", "marchen.month.collect_herbs")
     left = goods.remove_item(mine, "herbs")
     game.emit(BelongingsChanged(who=healer, what="uses a dose of herbs", belongings=left, cause=cause))
     return (("herbs", 1, "marchen.month.collect_herbs"),)
@@ -107,7 +107,7 @@ async def first_aid(game: Game, who: Healer, patient: Patient, herbs: Herbs = Fa
     who, patient = game[who].id, game[patient].id
     status: Status = game[patient].status
     if status.treated:
-        raise IllegalActionError(f"{game.scene.display_name(patient)} was treated since the last fight", rule=AID)
+        raise game.scene.cannot(patient, "was treated since the last fight", AID)
     if not status.physical or status.fate:
         raise IllegalActionError(f"there is nothing to treat about {game.scene.display_name(patient)}", rule=AID)
     able(game, who, rule=AID)
@@ -145,7 +145,7 @@ async def triage(game: Game, who: Healer, patient: Patient, herbs: Herbs = False
     """Stabilise a dying character; no damage is healed. It takes a puncti."""
     who, patient = game[who].id, game[patient].id
     if not game[patient].status.dying:
-        raise IllegalActionError(f"{game.scene.display_name(patient)} is not dying", rule=TRIAGE)
+        raise game.scene.cannot(patient, "is not dying", TRIAGE)
     able(game, who, rule=TRIAGE)
     takes_time(game)
     more = _use_herbs(game, who, herbs, TRIAGE)
@@ -166,16 +166,11 @@ def stable(game: Game, who: str, cause: str) -> None:
 # ---------------------------------------------------------------------- camps and the pool
 
 
+@apply.sets(camped=lambda status, event: (event.day, status.camped[1] + 1 if status.camped[0] == event.day else 1))
 class Camped(ParticipantEvent):
     """A rest in a camp."""
 
     day: int = visible()
-
-
-@apply.on(Camped)
-def _camped(scene: Scene, event: Camped) -> Scene:
-    day, count = scene[event.who].status.camped
-    return scene.with_status(event.who, camped=(event.day, count + 1 if day == event.day else 1))
 
 
 def camps_today(game: Game, one: Participant) -> int:
@@ -190,9 +185,7 @@ async def make_camp(game: Game, payer: Annotated[str, Param("participant who pay
     payer = game[payer].id
     takes_time(game)
     if game[payer].character.supply < 1:
-        raise IllegalActionError(
-            f"{game.scene.display_name(payer)} has no supply; a camp without it gives nothing", rule=CAMP
-        )
+        raise game.scene.cannot(payer, "has no supply; a camp without it gives nothing", CAMP)
     add_supply(game, payer, -1, CAMP)
     side = game[payer].side
     for one in [one.id for one in game.scene.present if one.side == side]:
@@ -206,16 +199,12 @@ async def make_camp(game: Game, payer: Annotated[str, Param("participant who pay
     await advance_time(game, ticks_of("watch"), cause=CAMP)
 
 
+@apply.by(lambda scene, event: with_chronicle(scene, pool=event.points))
 class PoolChanged(Event):
     """The company's pool is refilled or used."""
 
     mentions = ()
     points: int = visible()
-
-
-@apply.on(PoolChanged)
-def _pool_changed(scene: Scene, event: PoolChanged) -> Scene:
-    return with_chronicle(scene, pool=event.points)
 
 
 def _needs_pool(game: Game) -> None:
@@ -241,7 +230,7 @@ async def use_pool(
     if points < 1:
         raise IllegalActionError("the pool is empty", rule=POOL)
     if not getattr(game[who].status, aspect):
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no {aspect} damage", rule=POOL)
+        raise game.scene.cannot(who, f"has no {aspect} damage", POOL)
     game.emit(PoolChanged(points=points - 1, cause=POOL))
     heal(game, who, aspect, 1, POOL)
 
@@ -298,9 +287,7 @@ async def relieve(
         if one.name == kind.name and not one.permanent:
             game.emit(ConditionLost(who=who, condition=one, name=one.name, cause="marchen.resource.tracks"))
             return
-    raise IllegalActionError(
-        f"{game.scene.display_name(who)} is not {kind.name.lower()}", rule="marchen.resource.tracks"
-    )
+    raise game.scene.cannot(who, f"is not {kind.name.lower()}", "marchen.resource.tracks")
 
 
 # ---------------------------------------------------------------------- the clock

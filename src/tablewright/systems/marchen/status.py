@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.effects import Effect
+from tablewright.game.play.tracks import shared_fields
 from tablewright.game.scene.arrival import with_pending_timers
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
@@ -230,22 +231,15 @@ def enter(subject: Subject) -> Status:
     character: MarchenCharacter = subject.character
     kept = character.wounds
     damage = kept.damage
+    harm: dict[str, Any] = {aspect: damage.get(aspect, 0) for aspect in ASPECTS}
     return Status(
-        physical=damage.get("physical", 0),
-        mental=damage.get("mental", 0),
-        social=damage.get("social", 0),
-        spiritual=damage.get("spiritual", 0),
-        conditions=kept.conditions,
+        **harm,
+        **shared_fields(Status, kept, but=("weight", "down", "conscious", "nexts")),
         weight=weighing(kept.weight, damage, figures(character, subject.options).thresholds),
         belongings=character.belongings,
         down=kept.down or bool(kept.fate),
-        lain=kept.lain,
         conscious=kept.conscious and not kept.fate,
-        dying=kept.dying,
-        fate=kept.fate,
-        treated=kept.treated,
         nexts=tuple([Help(one.name, one.dm, one.circumstance) for one in kept.nexts]),
-        hindered=kept.hindered,
         lived=character.lived,
         phase=character.phase,
         limits=limits_of(character, subject.options),
@@ -270,17 +264,9 @@ def leave(scene: Scene, who: str) -> MarchenCharacter:
     status: Status = one.status
     character: MarchenCharacter = one.character
     wounds = Wounds(
+        **shared_fields(Wounds, status, but=("damage", "nexts")),
         damage=Ranks({aspect: amount for aspect, amount in status.damage.items() if amount}),
-        conditions=status.conditions,
-        weight=status.weight,
-        down=status.down,
-        lain=status.lain,
-        conscious=status.conscious,
-        dying=status.dying,
-        fate=status.fate,
-        treated=status.treated,
         nexts=tuple([_kept(one) for one in status.nexts[-100:]]),
-        hindered=status.hindered,
     )
     times = (status.lived, status.phase)
     same = wounds == character.wounds and times == (character.lived, character.phase)

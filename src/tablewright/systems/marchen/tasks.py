@@ -351,14 +351,14 @@ def able(game: Game, *people: str, rule: str = OUTCOMES) -> None:
     for who in people:
         status: Status = game[who].status
         if status.down:
-            raise IllegalActionError(f"{game.scene.display_name(who)} is {status.fate or 'down'}", rule=rule)
+            raise game.scene.cannot(who, f"is {status.fate or 'down'}", rule)
 
 
 def alive(game: Game, *people: str) -> None:
     """Refuse what takes a life that is not over; one may be down for that."""
     for who in people:
         if not lives(game[who]):
-            raise IllegalActionError(f"{game.scene.display_name(who)} is {game[who].status.fate}", rule=OUTCOMES)
+            raise game.scene.cannot(who, f"is {game[who].status.fate}", OUTCOMES)
 
 
 def takes_time(game: Game) -> None:
@@ -371,7 +371,7 @@ def aware(game: Game, *people: str) -> None:
     for who in people:
         status: Status = game[who].status
         if status.fate or not status.conscious:
-            raise IllegalActionError(f"{game.scene.display_name(who)} is {status.fate or 'unconscious'}", rule=OUTCOMES)
+            raise game.scene.cannot(who, f"is {status.fate or 'unconscious'}", OUTCOMES)
 
 
 def count(game: Game, who: str, made: Ready, to: str = EVERYONE) -> None:

@@ -303,20 +303,4 @@ def tech_difference(user_tl: int, object_tl: int) -> int:
 
 Band: TypeAlias = Literal["touch", "reach", "catch", "rock", "see", "hear"]
 BANDS: tuple[Band, ...] = get_args(Band)
-METRES: dict[Band, int] = {  # marchen.gap.range.bands
-    "touch": 2,
-    "reach": 10,
-    "catch": 20,
-    "rock": 40,
-    "see": 100,
-    "hear": 1_000,
-}
-
-
-def band_at(metres: int) -> Band | None:
-    """The band in which something so far away is; None beyond all of them.
-
-    >>> band_at(2), band_at(3), band_at(1_001)
-    ('touch', 'reach', None)
-    """
-    return next((band for band in BANDS if metres <= METRES[band]), None)
+METRES: dict[Band, int] = {band: table("marchen.gap.range.bands")[band] for band in BANDS}

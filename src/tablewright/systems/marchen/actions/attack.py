@@ -446,19 +446,13 @@ def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
 
     An attack that is for the ``hurt`` alone has uses against them only.
     """
+    reaching = legal_ways(action, verb)
 
     def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
-        pairs, known = _reached(scene, who)
-        if not pairs:
-            pairs = tuple(zip(foes_by_name(scene, who)[:1], _arms_by_name(arms_of(scene, who)), strict=False))
-        found = known.get(action)
-        if found is None:
-            found = known[action] = tuple(
-                [
-                    ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
-                    for (foe, name), (weapon, its_name) in pairs
-                ]
-            )
+        found = reaching(scene, who)
+        if not found:
+            pairs = zip(foes_by_name(scene, who)[:1], _arms_by_name(arms_of(scene, who)), strict=False)
+            found = _named_uses(action, verb, tuple(pairs))
         if not hurt:
             return found
         return [use for use in found if hurt_anywhere(scene, str(use.target))] or found[:1]
@@ -466,8 +460,33 @@ def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
     return uses
 
 
+def legal_ways(action: str, verb: str, *, hurt: bool = False) -> Callable[[Scene, str], Sequence[ActionUse]]:
+    """Uses of an attack that meet every requirement of a use: what is loaded and reaches its foe."""
+
+    def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
+        pairs, known = _reached(scene, who)
+        found = known.get(action)
+        if found is None:
+            found = known[action] = _named_uses(action, verb, pairs)
+        return [use for use in found if hurt_anywhere(scene, str(use.target))] if hurt else found
+
+    return uses
+
+
+def _named_uses(action: str, verb: str, pairs: Pairs) -> tuple[ActionUse, ...]:
+    return tuple(
+        [
+            ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+            for (foe, name), (weapon, its_name) in pairs
+        ]
+    )
+
+
 Named: TypeAlias = tuple[str, str]
 """Id and name of a foe or of arms."""
+
+Pairs: TypeAlias = tuple[tuple[Named, Named], ...]
+"""Foes with the arms that reach them."""
 
 
 @cached_by_identity
@@ -477,7 +496,7 @@ def _arms_by_name(found: dict[str, Arms]) -> tuple[Named, ...]:
 
 
 @cached_on_scene
-def _reached(scene: Scene, who: str) -> tuple[tuple[tuple[Named, Named], ...], dict[str, tuple[ActionUse, ...]]]:
+def _reached(scene: Scene, who: str) -> tuple[Pairs, dict[str, tuple[ActionUse, ...]]]:
     """Every foe with everything loaded that reaches it, and the uses of attacks that were made of these pairs."""
     arms, unloaded, foes = arms_of(scene, who), scene[who].status.unloaded, foes_by_name(scene, who)
     named = [(one, arms[one[0]]) for one in _arms_by_name(arms) if one[0] not in unloaded]
@@ -490,7 +509,7 @@ def _reached(scene: Scene, who: str) -> tuple[tuple[tuple[Named, Named], ...], d
 
 
 @lru_cache(maxsize=512)
-def _uses_of(pairs: tuple[tuple[Named, Named], ...]) -> dict[str, tuple[ActionUse, ...]]:
+def _uses_of(pairs: Pairs) -> dict[str, tuple[ActionUse, ...]]:
     """Uses of attacks by action, filled as they are asked for; the same pairs come up turn after turn."""
     return {}
 
@@ -539,6 +558,7 @@ ATTACKS = (
         cost_text=AS_SIGNIFICANT,
         cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
+        legal=legal_ways("strike", "Strike"),
     ),
     Action(
         "clash",
@@ -550,6 +570,7 @@ ATTACKS = (
         cost_text=AS_SIGNIFICANT,
         cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
+        legal=legal_ways("clash", "Clash against"),
     ),
     Action(
         "end_the_fight",
@@ -561,5 +582,6 @@ ATTACKS = (
         cost_text=AS_SIGNIFICANT,
         cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
+        legal=legal_ways("end_the_fight", "End the fight against", hurt=True),
     ),
 )

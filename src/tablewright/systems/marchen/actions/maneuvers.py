@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
@@ -12,7 +12,7 @@ from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, loaded, ways
+from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, legal_ways, loaded, ways
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
     BAD_SPOT,
@@ -244,10 +244,6 @@ def _friends(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("aid_your_ally", one.id, label=f"Aid {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
 
 
-def _may_aid(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return _too_low(scene, who, _own_arms(scene, who))
-
-
 def _too_low(scene: Scene, who: str, arms: Arms) -> str | None:
     """Reason why a participant may not aid others with these arms; None if it may."""
     try:
@@ -311,7 +307,7 @@ STUNTS = (
         "Aid your ally",
         (AID, "marchen.aid.helper_dm"),
         _aid,
-        (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
+        (UP, FIGHTING, Requirement(GATE, lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), once=True)),
         _friends,
     ),
     significant("face_defeat", "Face defeat", (DEFEAT,), _flee, (UP, FIGHTING, _WAY_OUT)),
@@ -319,12 +315,12 @@ STUNTS = (
 SURRENDER = Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), cost=FREE)
 
 
-ID = "turn_the_tide"
+ID, VERB = "turn_the_tide", "Turn the tide against"
 GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE = "gain_ground", "take_defensive_action", "secure_advantage", "compel"
 MOVES = (GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE)
 """The moves besides attacks by which the tide can be turned."""
 
-_attacks, _strike = ways(ID, "Turn the tide against"), attack(ID)
+_attacks, _legal_attacks, _strike = ways(ID, VERB), legal_ways(ID, VERB), attack(ID)
 
 
 def move_of(use: ActionUse) -> str:
@@ -333,11 +329,20 @@ def move_of(use: ActionUse) -> str:
     return move if move in MOVES else ""
 
 
-def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
+def _ways(scene: Scene, who: str) -> Sequence[ActionUse]:
+    return (*_attacks(scene, who), *_moves(scene, who))
+
+
+def _legal(scene: Scene, who: str) -> Sequence[ActionUse]:
+    """Ways to turn the tide that meet every requirement of a use."""
+    moves = [use for use in _moves(scene, who) if _able_to_turn(scene, who, use) is None]
+    return (*_legal_attacks(scene, who), *moves)
+
+
+def _moves(scene: Scene, who: str) -> Sequence[ActionUse]:
     friends = [(one.id, scene.display_name(one.id)) for one in friends_of(scene, who)]
     own = ((who, scene.display_name(who)), *friends)
-    yield from _attacks(scene, who)
-    yield from _other_ways(tuple([str(ground.label) for ground in grounds(scene, who)]), own, foes_by_name(scene, who))
+    return _other_ways(tuple([str(ground.label) for ground in grounds(scene, who)]), own, foes_by_name(scene, who))
 
 
 @lru_cache(maxsize=256)
@@ -394,4 +399,5 @@ TURN_THE_TIDE = significant(
     _turn,
     (UP, FIGHTING, BAD_SPOT, _NOT_TURNED, Requirement(RANGE, _able_to_turn)),
     _ways,
+    legal=_legal,
 )

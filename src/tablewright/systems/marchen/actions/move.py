@@ -58,8 +58,7 @@ def reach_of(scene: Scene, who: str) -> int:
 
 
 def _budget(scene: Scene, who: str) -> int:
-    step = getattr(scene.ground, "step", 1)
-    return int(pace(scene, who) // step)
+    return int(pace(scene, who) // getattr(scene.ground, "step", 1))
 
 
 def _steps(scene: Scene, metres: int) -> int:

@@ -65,8 +65,7 @@ def outnumbered(scene: Scene, who: str) -> bool:
 
 def weakened(scene: Scene, who: str) -> bool:
     """Return whether a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
-    one = scene[who]
-    return not one.status.in_control or hurt_anywhere(scene, who) or outnumbered(scene, who)
+    return not scene[who].status.in_control or hurt_anywhere(scene, who) or outnumbered(scene, who)
 
 
 Ways = Callable[[Scene, str], Iterable[ActionUse]]

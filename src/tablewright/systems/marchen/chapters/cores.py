@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Annotated
 
 from tablewright.engine import Param, odds, process
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import Event, unchanged
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
 from tablewright.game.session.processes import set_option
 from tablewright.systems.marchen.events.fight import apply
@@ -32,6 +31,7 @@ def chance(core: Core, difficulty: Difficulty, modifier: int, options: MarchenOp
     return odds(call).expected(succeeded)
 
 
+@apply.by(unchanged)
 class OddsMoved(Event):
     """Odds of typical checks with two kinds of dice, in thousandths."""
 
@@ -39,11 +39,6 @@ class OddsMoved(Event):
     before: str = visible()
     after: str = visible()
     moved: tuple[tuple[str, int, int], ...] = visible()
-
-
-@apply.on(OddsMoved)
-def _odds_moved(scene: Scene, event: OddsMoved) -> Scene:
-    return scene
 
 
 def moved(before: Core, after: Core, options: MarchenOptions) -> tuple[tuple[str, int, int], ...]:

@@ -219,7 +219,7 @@ async def raise_standing(game: Game, who: Who) -> None:
     alive(game, who)
     takes_time(game)
     if chronicle(game.scene).culture not in ("", character.culture):
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not at home", rule=STANDING)
+        raise game.scene.cannot(who, "is not at home", STANDING)
     cost = standing_cost(character, options)
     if cost > character.treasure:
         raise IllegalActionError(

@@ -235,7 +235,7 @@ async def cast_deed(
     if purpose != "other" and on is None:
         raise IllegalActionError(f"name a target to {purpose}", rule=CAST)
     if purpose != "other" and on is not None and too_far(game.scene, who, on):
-        raise IllegalActionError(f"{game.scene.display_name(on)} is too far away", rule=CAST)
+        raise game.scene.cannot(on, "is too far away", CAST)
     refused = why_not(game[who].character, skill, found)
     if refused is not None:
         raise IllegalActionError(refused, rule=LEVEL)

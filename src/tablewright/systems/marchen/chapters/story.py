@@ -126,7 +126,7 @@ async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item t
 
 def _of_two(game: Game, who: str, other: str, rule: str) -> None:
     if who == other:
-        raise IllegalActionError(f"{game.scene.display_name(who)} would only talk to themselves", rule=rule)
+        raise game.scene.cannot(who, "would only talk to themselves", rule)
 
 
 @process(rules=["marchen.puncti.negotiate"])
@@ -158,11 +158,9 @@ async def compel(game: Game, who: Who, against: Annotated[str, Param("character 
     aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
     if fighting and game[other].status.compelled:
-        raise IllegalActionError(f"{game.scene.display_name(other)} was asked to stand down already", rule=COMPEL)
+        raise game.scene.cannot(other, "was asked to stand down already", COMPEL)
     if fighting and not weakened(game.scene, other):
-        raise IllegalActionError(
-            f"{game.scene.display_name(other)} is neither hurt, outnumbered nor in a bad spot", rule=COMPEL
-        )
+        raise game.scene.cannot(other, "is neither hurt, outnumbered nor in a bad spot", COMPEL)
     won = (await resist(game, who, other)).winner is Winner.A
     game.emit(Compelled(who=other, by=who, degree="success" if won else "failure", cause=COMPEL))
     if won and fighting:
@@ -200,7 +198,7 @@ async def withstand_damage(
     rule = "marchen.ounces.withstand_damage"
     alive(game, who)
     if not any(one.item == item for one in game[who].status.belongings):
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no {item}", rule=rule)
+        raise game.scene.cannot(who, f"has no {item}", rule)
     made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
     core, table = how_checked(game.scene.options)
     call = withstand(made.tally.total, core, made.luck, table)
@@ -386,7 +384,7 @@ async def undertake_journey(
     takes_time(game)
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
     if gone := [one for one in those if not lives(game[one])]:
-        raise IllegalActionError(f"{game.scene.display_name(gone[0])} is {game[gone[0]].status.fate}", rule=OUTCOMES)
+        raise game.scene.cannot(gone[0], f"is {game[gone[0]].status.fate}", OUTCOMES)
     if not those:
         raise IllegalActionError("nobody is left who could travel", rule=OUTCOMES)
     if unclear := [each for each in boons if "=" not in each]:
@@ -434,15 +432,11 @@ async def _toll(game: Game, who: str) -> None:
 # ---------------------------------------------------------------------- songs
 
 
+@apply.by(lambda scene, event: with_people(scene, company(scene), lambda one: {"sung": (*one.sung, event.song)}))
 class Sung(ParticipantEvent):
     """A song of the company that helps a companion, once until the next season."""
 
     song: str = visible()
-
-
-@apply.on(Sung)
-def _sung(scene: Scene, event: Sung) -> Scene:
-    return with_people(scene, company(scene), lambda one: {"sung": (*one.sung, event.song)})
 
 
 @process(rules=["marchen.sojourn.write_song"])

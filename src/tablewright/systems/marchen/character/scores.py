@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations, product
 
 from tablewright.engine import ClosedOption, Request, d
@@ -36,8 +36,7 @@ async def generate(options: MarchenOptions) -> MarchenCharacter:
         scores = await _placed(sorted(rolled, reverse=True), BY_ROLL)
         return made.changed(scores=Scores(**scores), rolled=tuple(rolled))
     if options.generation == "array":
-        special = [value for value in ARRAY if value != EVERYBODY]
-        scores = await _placed(special, BY_ARRAY)
+        scores = await _placed([value for value in ARRAY if value != EVERYBODY], BY_ARRAY)
         return made.changed(scores=Scores(**(dict.fromkeys(SCORES, EVERYBODY) | scores)))
     if options.generation == "narrative":
         return made.changed(scores=Scores(**await _narrative()))
@@ -160,10 +159,6 @@ def problems(character: MarchenCharacter, options: MarchenOptions) -> Found:
     return _FITS[character.generation](character, scores)
 
 
-def _fits_array(character: MarchenCharacter, scores: dict[str, int]) -> Found:
-    return _same(scores, ARRAY, BY_ARRAY)
-
-
 def _same(scores: dict[str, int], wanted: Iterable[int], rule: str) -> Found:
     given, allowed = sorted(scores.values(), reverse=True), sorted(wanted, reverse=True)
     if given == allowed:
@@ -203,14 +198,10 @@ def _fits_points(character: MarchenCharacter, scores: dict[str, int]) -> Found:
     return found + not_all_spent("scores", sum(scores.values()), POINTS, rule=BY_POINTS)
 
 
-def _fits_npc(character: MarchenCharacter, scores: dict[str, int]) -> Found:
-    return ()
-
-
-_FITS = {
-    "array": _fits_array,
+_FITS: dict[str, Callable[[MarchenCharacter, dict[str, int]], Found]] = {
+    "array": lambda _, scores: _same(scores, ARRAY, BY_ARRAY),
     "roll": _fits_roll,
     "narrative": _fits_narrative,
     "points": _fits_points,
-    "npc": _fits_npc,
+    "npc": lambda character, scores: (),
 }

@@ -174,6 +174,7 @@ def _fight_over(scene: Scene, event: FightOver) -> Scene:
     return scene
 
 
+@apply.by(lambda scene, event: with_chronicle(scene, blow=event.blow))
 class BlowAnnounced(Event):
     """A blow that is about to land; None if nothing comes of it."""
 
@@ -181,11 +182,6 @@ class BlowAnnounced(Event):
     by: str = visible()
     target: str = visible()
     blow: UnderWay | None = visible()
-
-
-@apply.on(BlowAnnounced)
-def _blow_announced(scene: Scene, event: BlowAnnounced) -> Scene:
-    return with_chronicle(scene, blow=event.blow)
 
 
 class Struck(ParticipantEvent):
@@ -247,16 +243,12 @@ def _answered(scene: Scene, event: Struck) -> Scene:
     return scene.with_status(event.who, **changed)
 
 
+@apply.by(lambda scene, event: hurt_by(scene, event.who, event.aspect, event.suffered))
 class Harmed(ParticipantEvent):
     """Harm to a participant that no other dealt."""
 
     aspect: Aspect = visible()
     suffered: Suffered = visible()
-
-
-@apply.on(Harmed)
-def _harmed(scene: Scene, event: Harmed) -> Scene:
-    return hurt_by(scene, event.who, event.aspect, event.suffered)
 
 
 @apply.sets(fate="dead", dying="", down=True, conscious=False)
@@ -289,13 +281,9 @@ class TreatedInVain(ParticipantEvent):
     """First aid was given, and nothing was healed by it."""
 
 
+@apply.by(lambda scene, event: risen(scene.with_status(event.who, dying=""), event.who))
 class Stabilised(ParticipantEvent):
     """A dying participant is stable."""
-
-
-@apply.on(Stabilised)
-def _stabilised(scene: Scene, event: Stabilised) -> Scene:
-    return risen(scene.with_status(event.who, dying=""), event.who)
 
 
 @apply.sets(conditions=lambda status, event: (*status.conditions, event.condition))
@@ -395,16 +383,12 @@ class Compelled(ParticipantEvent):
     degree: str = visible()
 
 
+@apply.by(lambda scene, event: with_chronicle(scene, objective=event.objective))
 class ObjectiveChanged(Event):
     """The objective of a fight and its state."""
 
     mentions = ()
     objective: Objective | None = visible()
-
-
-@apply.on(ObjectiveChanged)
-def _objective_changed(scene: Scene, event: ObjectiveChanged) -> Scene:
-    return with_chronicle(scene, objective=event.objective)
 
 
 def with_chronicle(scene: Scene, **changes: Any) -> Scene:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import Checked
-from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer, unchanged
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
@@ -16,7 +16,10 @@ AUTOMATIC, PASSIVE = "marchen.play.basic_process", "marchen.check.passive"
 EASIER, ONCE, ALWAYS = "easier", "once", "always"
 """Reach of a DM that makes tries easier: the next one alone, or all that follow."""
 
+apply: Reducer[Scene] = Reducer(common_reducer)
 
+
+@apply.by(unchanged)
 class TasksFound(Event):
     """Sample tasks that fit a question, each as one line."""
 
@@ -25,6 +28,7 @@ class TasksFound(Event):
     found: tuple[str, ...] = visible()
 
 
+@apply.by(unchanged)
 class Followed(ParticipantEvent):
     """A result of a check beyond success or failure, in words."""
 
@@ -43,9 +47,6 @@ class ObstacleMet(ParticipantEvent):
     lasts: bool = visible(default=False)
     used: tuple[str, ...] = visible(default=())
     what: str = visible(default="")
-
-
-apply: Reducer[Scene] = Reducer(common_reducer)
 
 
 @apply.on(ObstacleMet)
@@ -72,13 +73,3 @@ def _checked(scene: Scene, event: Checked) -> Scene:
     if event.cause == AUTOMATIC or not (status.nexts or status.hindered):
         return scene
     return scene.with_status(event.who, nexts=(), hindered=status.hindered and event.cause == PASSIVE)
-
-
-@apply.on(TasksFound)
-def _tasks_found(scene: Scene, event: TasksFound) -> Scene:
-    return scene
-
-
-@apply.on(Followed)
-def _followed(scene: Scene, event: Followed) -> Scene:
-    return scene

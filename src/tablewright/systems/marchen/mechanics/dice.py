@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from tablewright.dice import Die, Sum
+from tablewright.game.rules.ledger import table
 from tablewright.systems.marchen.options import (
     Core,
     D20Scale,
@@ -208,11 +209,8 @@ def advantage_of(advantages: int, disadvantages: int) -> Advantage:
 
 # ---------------------------------------------------------------------- targets and difficulties
 
-TARGETS: dict[TargetRule, dict[Core, int]] = {  # marchen.core.target_2d6, marchen.core.target_other
-    "printed": {"2d6": 8, "3d6": 11, "4d7": 16, "8D4": 20, "D10": 6, "D20": 11, "D100": 51},
-    "centre": {"2d6": 7, "3d6": 11, "4d7": 16, "8D4": 20, "D10": 6, "D20": 11, "D100": 51},
-    "match_odds": {"2d6": 8, "3d6": 12, "4d7": 17, "8D4": 21, "D10": 7, "D20": 13, "D100": 59},
-}
+# marchen.core.target_2d6, marchen.core.target_other
+TARGETS: dict[TargetRule, dict[Core, int]] = table("marchen.core.target_other")["values"]
 
 
 def _column(*dms: int) -> dict[Difficulty, int]:

@@ -239,10 +239,6 @@ def _spared(suffered: Suffered) -> int:
     return -worth(suffered)
 
 
-def _stays_up(degree: str) -> int:
-    return -worth(Suffered(face=degree))
-
-
 def over_dm(damage: int, threshold: int) -> int:
     """The DM for damage beyond the threshold: one off for every full 4 points (marchen.gap.face.check).
 
@@ -259,7 +255,7 @@ def over_dm(damage: int, threshold: int) -> int:
         "marchen.interrupted.face_depression",
         "marchen.interrupted.face_desolation",
     ],
-    objectives={"stay_up": _stays_up},
+    objectives={"stay_up": lambda degree: -worth(Suffered(face=degree))},
 )
 async def face(
     damage: Annotated[int, Param("damage of the aspect", 0, 1_000)],
@@ -361,10 +357,7 @@ def suffering(damage: int, bearing: Bearing, core: Core, enduring: bool, table: 
     return Ends(tuple(found.items()), full * full)
 
 
-@mechanic(
-    rules=["marchen.ounces.endure", "marchen.interrupted.trigger"],
-    objectives={"spared": _spared},
-)
+@mechanic(rules=["marchen.ounces.endure", "marchen.interrupted.trigger"], objectives={"spared": _spared})
 async def suffer(
     damage: Annotated[int, Param("damage after armour", 0, 1_000)],
     bearing: Bearing = HALE,

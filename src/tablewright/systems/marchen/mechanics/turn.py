@@ -180,9 +180,7 @@ def swing(result: CheckResult) -> int:
     objectives={"success": succeeded, "swing": swing, "steady": lambda result: -swing(result)},
 )
 async def which_core(
-    difficulty: TheDifficulty = "average",
-    modifier: Modifier = 0,
-    table: Table = PLAIN,
+    difficulty: TheDifficulty = "average", modifier: Modifier = 0, table: Table = PLAIN
 ) -> CheckResult:
     """Make the same check with each of the seven cores: for success, for much swing, or for a steady hand."""
     core = await choose(Role.ACTOR, "which core", CORES, default="2d6")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.sayings import Fact
-from tablewright.systems.marchen.narration.outcomes import face_words, suffer
+from tablewright.systems.marchen.narration.outcomes import faced, is_down, suffer
 from tablewright.systems.marchen.narration.words import BY_FAR, SUCCEEDED, arms, aspect_word, degree, sayings
 
 _VERBS = {
@@ -24,9 +25,8 @@ _VERBS = {
 """Attacks on the mind, the standing or the soul: the verb itself tells them."""
 
 
-@sayings.on("BlowAnnounced", "by", "target", "blow")
+@sayings.on("BlowAnnounced", "by", "target", "blow", actor="by")
 def _announced(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     blow = fact["blow"]
     if not isinstance(blow, Mapping):
         draft.lead("Nothing comes of {by}'s attack.", fact)
@@ -40,9 +40,8 @@ def with_arms(noun: str) -> str:
     return noun if noun == "bare hands" else f"a {noun}" if noun in _VERBS else f"the {noun}"
 
 
-@sayings.on("Struck", "who", "by", "arms", "degree")
+@sayings.on("Struck", "who", "by", "arms", "degree", actor="by")
 def _struck(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     back = fact.get("back")
     loses = fact.get("control") is False and not _is_down(back)
     if loses:
@@ -60,9 +59,22 @@ def _harm(draft: EntryDraft, fact: Fact) -> str:
     """The damage in words, noted as a consequence: "6 mental damage"."""
     hurt, aspect = _suffered(fact, "hurt"), aspect_word(draft, fact.get("aspect", "physical"))
     damage = int(hurt.get("damage") or 0)
+    _note_endurance(draft, int(hurt.get("soaked") or 0) + damage)
     if damage:
         draft.after(fact["who"], "harm", f"{damage} {aspect}", damage)
     return f"{damage or 'no'} {aspect} damage"
+
+
+def _note_endurance(draft: EntryDraft, known: int) -> None:
+    """Add to the throw of endurance how much of the damage it stops, beside what armour does."""
+    rolled = [throw for throw in draft.throws if throw.what == "damage" and throw.total is not None]
+    if not rolled or draft.events("Spared"):
+        return
+    armour = re.search(r"armour stops (\d+)", rolled[-1].came)
+    stops = int(rolled[-1].total or 0) - int(armour[1] if armour else 0) - known
+    for throw in draft.throws:
+        if throw.what == "endure" and not throw.came and stops > 0:
+            draft.change(throw, came=f"stops {stops}")
 
 
 def _landed(draft: EntryDraft, fact: Fact, loses: bool) -> None:
@@ -81,22 +93,14 @@ def _landed(draft: EntryDraft, fact: Fact, loses: bool) -> None:
         if falls:
             draft.after(fact["who"], "out", "felled")
     elif str(fact.get("how")) == "end_the_fight":
-        draft.say(f"{{by}} tries to end it with {with_arms(noun)}: only {how}, {harm} to {{who}}.", fact)
+        draft.say(f"{{by}} tries to end it with {with_arms(noun)} against {{who}}: only {how}, {harm}.", fact)
     elif noun in _VERBS:
         draft.say(f"{{by}} {_VERBS[noun][0]} {{who}}: {how}, {harm}.", fact)
     else:
         draft.say(f"{{by}}'s {noun} {blow}: {how}, {harm}.", fact)
     _aftermath(draft, fact)
-    _falls_anyway(draft, fact)
     if loses:
         draft.say("{by} is in a bad spot.", fact)
-
-
-def _falls_anyway(draft: EntryDraft, fact: Fact) -> None:
-    """Tell of a fall to a decisive blow after the end was faced and survived."""
-    if str(fact.get("out")) == "felled" and _faces(fact) and not _is_down(fact.get("hurt")):
-        draft.after(fact["who"], "out", "felled")
-        draft.say("{who} falls all the same.", fact)
 
 
 def _faces(fact: Fact) -> bool:
@@ -117,11 +121,11 @@ def _aftermath(draft: EntryDraft, fact: Fact) -> None:
         draft.after(fact["who"], "state", "a condition")
         draft.say("{who} suffers a condition.", fact)
     if hurt.get("face"):
-        draft.say(
-            f"It is too much: {{who}} {face_words(str(hurt['face']), str(fact.get('aspect', 'physical')))}.", fact
-        )
-        if _is_down(hurt):
-            draft.after(fact["who"], "out", "down")
+        falls = str(fact.get("out")) == "felled" and not _is_down(hurt)
+        but = ", but falls all the same" if falls else ""
+        draft.say(faced("{who}", str(hurt["face"]), str(fact.get("aspect", "physical")), but=but), fact)
+        if falls or _is_down(hurt):
+            draft.after(fact["who"], "out", "felled" if falls else "down")
 
 
 def _failed(draft: EntryDraft, fact: Fact, loses: bool) -> None:
@@ -161,7 +165,7 @@ def _struck_back(draft: EntryDraft, fact: Fact) -> None:
     if back.get("condition"):
         draft.say("{by} suffers a condition.", fact)
     if back.get("face"):
-        draft.say(f"It is too much: {{by}} {face_words(str(back['face']), aspect)}.", fact)
+        draft.say(faced("{by}", str(back["face"]), aspect), fact)
         if _is_down(back):
             draft.after(fact["by"], "out", "down")
 
@@ -180,7 +184,6 @@ def _clash(draft: EntryDraft, fact: Fact, loses: bool) -> None:
         if falls:
             draft.after(fact["who"], "out", "felled")
         _aftermath(draft, fact)
-        _falls_anyway(draft, fact)
     elif word == "lost":
         draft.say(f"{begins}; {{who}} wins{far}.", fact)
         back = _suffered(fact, "back")
@@ -197,10 +200,4 @@ def _counts(suffered: Mapping[str, Any]) -> bool:
 
 
 def _is_down(suffered: object) -> bool:
-    return isinstance(suffered, Mapping) and str(suffered.get("face") or "") in (
-        "catastrophic",
-        "costly",
-        "fail",
-        "minor_fail",
-        "fail_in_style",
-    )
+    return isinstance(suffered, Mapping) and is_down(suffered.get("face"))

@@ -25,10 +25,11 @@ _FACES = {
 }
 _LOST = {
     "physical": "faces the end and dies",
-    "mental": "faces the end and loses the mind",
+    "mental": "faces the end, and the mind gives way",
     "social": "faces the end and is an outcast",
     "spiritual": "faces the end and loses the soul",
 }
+_DOWN = ("catastrophic", "costly", "fail", "minor_fail", "fail_in_style")
 
 
 def face_words(word: str, aspect: str) -> str:
@@ -37,6 +38,17 @@ def face_words(word: str, aspect: str) -> str:
         return _LOST.get(aspect, _FACES["catastrophic"])
     dying = ", dying" if aspect == "physical" and word in ("costly", "fail", "minor_fail") else ""
     return _FACES.get(word, "faces the end") + dying
+
+
+def is_down(word: object) -> bool:
+    """True if the end was faced and not survived."""
+    return str(word or "") in _DOWN
+
+
+def faced(whom: str, word: str, aspect: str, *, but: str = "") -> str:
+    """A sentence on facing the end; ``but`` follows for those who stay up."""
+    told = f"{whom} {face_words(word, aspect)}"
+    return f"It is too much: {told}." if is_down(word) else f"{told}{but}."
 
 
 def suffer(draft: EntryDraft, who: str, suffered: Mapping[str, Any], aspect: str) -> None:
@@ -56,9 +68,8 @@ def suffer(draft: EntryDraft, who: str, suffered: Mapping[str, Any], aspect: str
         draft.say(f"{{whom:name}} {face_words(str(suffered['face']), aspect)}.", whom=who)
 
 
-@sayings.on("Harmed", "who", "aspect", "suffered")
+@sayings.on("Harmed", "who", "aspect", "suffered", actor="who")
 def _harmed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if fact is draft.told.get("deed_at") and int(fact["suffered"].get("damage") or 0):
         _deed_harms(draft, fact)
         return
@@ -72,7 +83,7 @@ def _deed_harms(draft: EntryDraft, fact: Fact) -> None:
     draft.after(fact["who"], "harm", f"{damage} {aspect_word(draft, aspect)}", damage)
     draft.say(f"{damage} {aspect_word(draft, aspect)} damage{condition}.", fact)
     if suffered.get("face"):
-        draft.say(f"It is too much: {{who}} {face_words(str(suffered['face']), aspect)}.", fact)
+        draft.say(faced("{who}", str(suffered["face"]), aspect), fact)
 
 
 @sayings.on("Ended", "who")
@@ -84,10 +95,9 @@ def _ended(draft: EntryDraft, fact: Fact) -> None:
 REST = "marchen.gap.healing.rest"
 
 
-@sayings.on("Healed", "who", "aspect", "amount")
+@sayings.on("Healed", "who", "aspect", "amount", actor="who")
 def _healed(draft: EntryDraft, fact: Fact) -> None:
     """Tell everything that heals for a character in one action in one sentence."""
-    draft.actor(fact["who"])
     own = [one for one in draft.events("Healed") if one["who"] == fact["who"]]
     draft.after(fact["who"], "heal", f"{fact['amount']} {aspect_word(draft, fact['aspect'])}", fact["amount"])
     if fact is not own[-1]:
@@ -109,9 +119,8 @@ def _healed(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{told.replace('{whose}', ' of {who}')}.", fact)
 
 
-@sayings.on("Healed", "who", "aspect")
+@sayings.on("Healed", "who", "aspect", actor="who")
 def _healed_unseen(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.say(f"{{who}} recovers from {aspect_word(draft, fact['aspect'])} damage.", fact)
 
 
@@ -132,9 +141,8 @@ sayings.quiet("HelpUsed")
 sayings.say("MomentumLost", "{who} loses momentum.")
 
 
-@sayings.on("Compelled", "who", "by", "degree")
+@sayings.on("Compelled", "who", "by", "degree", actor="by")
 def _compelled(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     trace = draft.trace("marchen.opposed")
     result = trace.get("result") if trace else None
     margin = abs(int(result.get("margin") or 0)) if isinstance(result, Mapping) else 0
@@ -179,9 +187,8 @@ _CHANGES = tuple(
 """Changes of a character by the words that logs store, each with its sentence; an empty one is not told."""
 
 
-@sayings.on("CharacterChanged", "who", "what")
+@sayings.on("CharacterChanged", "who", "what", actor="who")
 def _character_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     for pattern, template in _CHANGES:
         found = pattern.match(str(fact["what"]))
         if found:

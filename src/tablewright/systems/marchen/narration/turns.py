@@ -15,9 +15,8 @@ from tablewright.systems.marchen.narration.words import SUCCEEDED, arms, degree,
 # ---------------------------------------------------------------------- the fight
 
 
-@sayings.on("EnteredTheFray", "who", "control")
+@sayings.on("EnteredTheFray", "who", "control", entry="order")
 def _entered(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     draft.who = ""
     entered = draft.events("EnteredTheFray")
     if fact is not entered[-1]:
@@ -62,9 +61,8 @@ _MANEUVERS = {
 _DEEDS = {"Sense": "senses by", "Shape": "shapes", "Weave": "weaves", "Govern": "governs"}
 
 
-@sayings.on("Maneuvered", "who", "what", "degree")
+@sayings.on("Maneuvered", "who", "what", "degree", actor="who")
 def _maneuvered(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     what, word = str(fact["what"]), str(fact["degree"])
     success, helps = word in SUCCEEDED, draft.events("HelpGained")
     given = helps[0] if helps and helps[0].get("dm") is not None else None
@@ -123,9 +121,8 @@ def tell_deed(draft: EntryDraft, fact: Fact, depth: str, skill: str, word: str) 
     draft.say(f"{{who}} {_DEEDS[depth]} {skill}{at}: {degree(word)}.", fact, target=target)
 
 
-@sayings.on("TideTurned", "who")
+@sayings.on("TideTurned", "who", actor="who")
 def _tide_turned(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if fact.get("foe") is None:
         draft.say("{who} turns the tide.", fact)
         return
@@ -133,9 +130,8 @@ def _tide_turned(draft: EntryDraft, fact: Fact) -> None:
     draft.say("{who} turns the tide and takes the initiative from {foe:name}.", fact)
 
 
-@sayings.on("Aimed", "who", "aim")
+@sayings.on("Aimed", "who", "aim", actor="who")
 def _aimed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if fact["aim"]:
         draft.say(f"{{who}} takes aim: +{fact['aim']}.", fact)
     elif draft.events("Moved"):
@@ -152,9 +148,8 @@ def _stance_changed(draft: EntryDraft, fact: Fact) -> None:
     draft.say(_STANCES.get(str(fact["stance"]), "{who} is now {stance}."), fact)
 
 
-@sayings.on("Reloaded", "who", "arms")
+@sayings.on("Reloaded", "who", "arms", actor="who")
 def _reloaded(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.say(f"{{who}} loads the {arms(draft, fact['arms'])}.", fact)
 
 
@@ -190,9 +185,8 @@ def _tasks_found(draft: EntryDraft, fact: Fact) -> None:
 _OWN_VERBS = ("comes ", "fails", "acts ", "is ", "does ", "gets ", "retires ", "holds ")
 
 
-@sayings.on("Followed", "who", "what")
+@sayings.on("Followed", "who", "what", actor="who")
 def _followed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     what = str(fact["what"])
     deed, _, word = what.partition(": ")
     depth, _, skill = deed.partition(" by ")
@@ -216,9 +210,8 @@ def _followed(draft: EntryDraft, fact: Fact) -> None:
 _OBSTACLES = {"solved": "is overcome", "shut": "cannot be tried again"}
 
 
-@sayings.on("ObstacleMet", "who", "obstacle", "state")
+@sayings.on("ObstacleMet", "who", "obstacle", "state", actor="who")
 def _obstacle_met(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     stands = _OBSTACLES.get(str(fact["state"]), "is still in the way")
     draft.say(f"{{obstacle:text}} {stands}.", fact)
     if fact.get("what"):
@@ -269,9 +262,8 @@ sayings.say("Camped", "{who} has camped.")
 sayings.say("PoolChanged", "The company's pool holds {points}.")
 
 
-@sayings.on("OddsMoved", "before", "after")
+@sayings.on("OddsMoved", "before", "after", entry="ruling")
 def _odds_moved(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     moved = [
         f"{plain(str(what))} {round(old / 10)}% to {round(new / 10)}%" for what, old, new in fact.get("moved") or ()
     ]

@@ -31,7 +31,8 @@ from tablewright.systems.marchen.tasks import rolled
 from tablewright.systems.marchen.values import SKILLS, Aspect, alias_of, cap, several
 
 Scale: TypeAlias = Literal["season", "month", "week"]
-Perform: TypeAlias = Callable[[Game, str, str], Awaitable[None]]
+Perform: TypeAlias = Callable[[Game, str, str, str], Awaitable[None]]
+"""Effect of an activity: its actor, its subject and its rule."""
 Holds: TypeAlias = Callable[[Scene, str, str], "str | Refusal | None"]
 Details: TypeAlias = Callable[[Scene, str], Iterable[str]]
 MOST_SUPPLY, ANOTHER = 5, "another"
@@ -59,7 +60,7 @@ class Activity(NamedTuple):
         """The activity as an action, to be offered and refused like all others."""
 
         async def perform(game: Game, who: str, use: ActionUse) -> None:
-            await self.perform(game, who, use.detail or "")
+            await self.perform(game, who, use.detail or "", self.rule)
 
         def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
             if self.details is None:
@@ -182,10 +183,13 @@ def _outdone(one: Raise, by: Raise) -> bool:
     return same and one.value <= by.value and one.phases <= by.phases
 
 
-def trait_boon(trait: str, cause: str) -> Perform:
-    """The benefit of a trait for the time until the next season: one use, two for who has the trait already."""
+def trait_boon(trait: str) -> Perform:
+    """The benefit of a trait for the time until the next season: one use, two for who has the trait already.
 
-    async def perform(game: Game, who: str, detail: str) -> None:
+    (marchen.sojourn.patrol_wild, marchen.month.gather_firewood, marchen.week.feast_with_lord)
+    """
+
+    async def perform(game: Game, who: str, detail: str, cause: str) -> None:
         found = game.scene.library.get(Trait, trait)
         owned = found.name in character_of(game.scene, who).traits
         boon = Boon(name=found.name, uses=2 if owned else 1, skills=found.skills, aspect=found.aspect)
@@ -224,7 +228,7 @@ def can_train(scene: Scene, who: str, detail: str) -> str | Refusal | None:
     return None
 
 
-async def train_up(game: Game, who: str, detail: str) -> None:
+async def train_up(game: Game, who: str, detail: str, cause: str) -> None:
     """A season with a trainer."""
     skill, _, special = detail.partition("/")
     await advancement.train(game, who, skill, special)
@@ -236,20 +240,14 @@ def no_heir_yet(scene: Scene, who: str, detail: str) -> str | None:
     return f"{heir} is the heir already" if heir else None
 
 
-async def name_heir(game: Game, who: str, detail: str) -> None:
-    """Name an heir."""
-    await life.name_heir(game, who, detail)
-
-
 def has_heir(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that an heir was named."""
     return None if character_of(scene, who).heir else "an heir must be named first"
 
 
-async def epilogue(game: Game, who: str, detail: str) -> None:
-    """Retire into a role."""
-    role = cast("Literal['sage']", detail)
-    await life.write_epilogue(game, who, role)
+async def epilogue(game: Game, who: str, detail: str, cause: str) -> None:
+    """Retire into a role (marchen.season.epilogue)."""
+    await life.write_epilogue(game, who, cast("Literal['sage']", detail))
 
 
 def unmarried(scene: Scene, who: str, detail: str) -> str | None:
@@ -258,23 +256,23 @@ def unmarried(scene: Scene, who: str, detail: str) -> str | None:
     return f"{spouse} is the spouse already" if spouse else None
 
 
-async def court_spouse(game: Game, who: str, detail: str) -> None:
-    """Court a spouse."""
+async def court_spouse(game: Game, who: str, detail: str, cause: str) -> None:
+    """Court a spouse (marchen.season.court_a_spouse)."""
     changed = life.married(character_of(game.scene, who), detail)
-    life.became(game, who, f"marries {detail}", changed, cause="marchen.season.court_a_spouse")
+    life.became(game, who, f"marries {detail}", changed, cause=cause)
 
 
 # ---------------------------------------------------------------------- sojourn
 
 
-async def gain_trait(game: Game, who: str, detail: str) -> None:
-    """A new trait takes the place of an old one; written old>new, or new where there is nothing else to say."""
+async def gain_trait(game: Game, who: str, detail: str, cause: str) -> None:
+    """A new trait takes the place of an old one; written old>new, or new alone (marchen.sojourn.gain_trait)."""
     old, _, new = [word.strip() for word in detail.rpartition(">")]
     able = [old] if old else exchangeable(character_of(game.scene, who))
     if len(able) > 1:
         able = [await choose(game.seat(who), "which trait makes room?", able, details={"who": who})]
     traits = [one for one in character_of(game.scene, who).traits if one not in able]
-    change(game, who, f"trait: {new}", "marchen.sojourn.gain_trait", traits=(*traits, new[:MOST_NAME]))
+    change(game, who, f"trait: {new}", cause, traits=(*traits, new[:MOST_NAME]))
 
 
 def has_patron(scene: Scene, who: str, detail: str) -> str | None:
@@ -282,32 +280,25 @@ def has_patron(scene: Scene, who: str, detail: str) -> str | None:
     return one_of(character_of(scene, who).patrons, detail, f"{scene.display_name(who)} has no patron")
 
 
-async def meet_patron(game: Game, who: str, detail: str) -> None:
-    """A patron's counsel helps one check."""
-    add_boon(game, who, Boon(name=f"counsel of {detail}"[:60], circumstance=True), "marchen.sojourn.meet_patron")
+async def meet_patron(game: Game, who: str, detail: str, cause: str) -> None:
+    """A patron's counsel helps one check (marchen.sojourn.meet_patron)."""
+    add_boon(game, who, Boon(name=f"counsel of {detail}"[:60], circumstance=True), cause)
 
 
-async def influence_patron(game: Game, who: str, detail: str) -> None:
-    """Persuade a patron to act."""
+async def influence_patron(game: Game, who: str, detail: str, cause: str) -> None:
+    """Persuade a patron to act (marchen.sojourn.influence_patron)."""
     result = await rolled(game, who, "persuasion")
     acts = "acts" if result.success else "does nothing about it"
-    told(game, who, f"{detail} {acts}", "marchen.sojourn.influence_patron")
+    told(game, who, f"{detail} {acts}", cause)
 
 
-async def receive_title(game: Game, who: str, detail: str) -> None:
-    """A foreigner's standing counts from now on, and there is a house."""
+async def receive_title(game: Game, who: str, detail: str, cause: str) -> None:
+    """A foreigner's standing counts from now on, and there is a house (marchen.sojourn.receive_title)."""
     character = character_of(game.scene, who)
     culture = chronicle(game.scene).culture or detail
     held = Holding(name=f"house in {culture}"[:60], culture=culture)
-    cause = "marchen.sojourn.receive_title"
-    change(
-        game,
-        who,
-        f"a title and a house in {culture}",
-        cause,
-        titles=(*character.titles, culture),
-        holdings=(*character.holdings, held),
-    )
+    titles, holdings = (*character.titles, culture), (*character.holdings, held)
+    change(game, who, f"a title and a house in {culture}", cause, titles=titles, holdings=holdings)
 
 
 def can_live(scene: Scene, who: str, detail: str) -> str | None:
@@ -318,10 +309,6 @@ def can_live(scene: Scene, who: str, detail: str) -> str | None:
         return None  # it is lived already, and paid by the month
     cost = LIVING_MONTHS * int(detail)
     return None if character_of(scene, who).treasure >= cost else f"{cost} Treasure are needed"
-
-
-async def live_well(game: Game, who: str, detail: str) -> None:
-    """Paid month by month and felt from the start; at the end nothing more happens."""
 
 
 def below_the_top(scene: Scene, who: str, detail: str) -> str | Refusal | None:
@@ -341,16 +328,11 @@ def can_rise(scene: Scene, who: str, detail: str) -> str | Refusal | None:
     return None if character.treasure >= cost else f"{cost} Treasure are needed"
 
 
-async def raise_standing(game: Game, who: str, detail: str) -> None:
-    """Pay for standing at home."""
-    await life.raise_standing(game, who)
-
-
-async def research(game: Game, who: str, detail: str) -> None:
-    """Learn as many facts as there are levels of success."""
+async def research(game: Game, who: str, detail: str, cause: str) -> None:
+    """Learn as many facts as there are levels of success (marchen.sojourn.research_lore)."""
     result = await rolled(game, who, "social_sciences")
     facts = several(levels_of_success(result), "fact")
-    told(game, who, f"{facts} about {detail or 'this place'}", "marchen.sojourn.research_lore")
+    told(game, who, f"{facts} about {detail or 'this place'}", cause)
 
 
 def can_drum(scene: Scene, who: str, detail: str) -> str | None:
@@ -360,9 +342,8 @@ def can_drum(scene: Scene, who: str, detail: str) -> str | None:
     return None if character.treasure >= cost else f"{cost} Treasure are needed"
 
 
-async def drum_up(game: Game, who: str, detail: str) -> None:
-    """Standing in a single matter, at a sixth of the price."""
-    cause = "marchen.sojourn.drum_up_support"
+async def drum_up(game: Game, who: str, detail: str, cause: str) -> None:
+    """Standing in a single matter, at a sixth of the price (marchen.sojourn.drum_up_support)."""
     here = chronicle(game.scene).culture
     add_treasure(game, who, -life.support_cost(character_of(game.scene, who), game.scene.options, here), cause)
     raised = Raise(aspect="social", value=1, phases=PHASES, issue=detail[:60], source="support")
@@ -380,9 +361,9 @@ def things_of(scene: Scene, who: str) -> Iterator[str]:
     yield from dict.fromkeys([one.item for one in scene[who].status.belongings])
 
 
-async def loremaster(game: Game, who: str, detail: str) -> None:
-    """A lore-master names the banes of a thing and reveals its next hidden quality (marchen.gap.quality.revealing)."""
-    cause, character = "marchen.sojourn.loremaster", character_of(game.scene, who)
+async def loremaster(game: Game, who: str, detail: str, cause: str) -> None:
+    """Learn a thing's banes and its next hidden quality (marchen.sojourn.loremaster, marchen.gap.quality.revealing)."""
+    character = character_of(game.scene, who)
     found = item_of(detail, game.scene.library)
     hidden = [one.name for one in found.qualities if not one.bane][character.revealed.get(detail, 0) :]
     banes = [f"the bane {one.name}" for one in found.qualities if one.bane]
@@ -399,9 +380,8 @@ def has_holding(scene: Scene, who: str, detail: str) -> str | None:
     return one_of(held, detail, f"{scene.display_name(who)} has no holding")
 
 
-async def tend_holding(game: Game, who: str, detail: str) -> None:
-    """A holding yields Treasure; with its specialty one learns as well."""
-    cause = "marchen.sojourn.tend_holding"
+async def tend_holding(game: Game, who: str, detail: str, cause: str) -> None:
+    """A holding yields Treasure; with its specialty one learns as well (marchen.sojourn.tend_holding)."""
     result = await rolled(game, who, "bureaucracy", advantages=1)
     add_treasure(game, who, levels_of_success(result), cause)
     character = character_of(game.scene, who)
@@ -413,9 +393,8 @@ async def tend_holding(game: Game, who: str, detail: str) -> None:
             return
 
 
-async def treasury(game: Game, who: str, detail: str) -> None:
-    """Hand in an item for standing; everyone of the folk knows what such things can do from now on."""
-    cause = "marchen.sojourn.treasury"
+async def treasury(game: Game, who: str, detail: str, cause: str) -> None:
+    """Hand in an item for standing; all of the folk know what it can do from now on (marchen.sojourn.treasury)."""
     left = goods.remove_item(game[who].status.belongings, detail)
     game.emit(BelongingsChanged(who=who, what=f"hands in {detail}", belongings=left, cause=cause))
     changed = life.permanently(character_of(game.scene, who), "social", 1, "treasury", game.scene.options)
@@ -435,20 +414,16 @@ def new_song(scene: Scene, who: str, detail: str) -> str | None:
     return f"the company has a song {detail} already" if detail in known else None
 
 
-async def write_song(game: Game, who: str, detail: str) -> None:
-    """A song more in the company's list."""
+async def write_song(game: Game, who: str, detail: str, cause: str) -> None:
+    """A song more in the company's list (marchen.sojourn.write_song)."""
     songs = character_of(game.scene, who).songs
-    change(game, who, f"a song: {detail}", "marchen.sojourn.write_song", songs=(*songs, detail[:60]))
+    change(game, who, f"a song: {detail}", cause, songs=(*songs, detail[:60]))
 
 
-def gain_virtue(cause: str) -> Perform:
-    """Gain a virtue of the character's own people or of others."""
-
-    async def perform(game: Game, who: str, detail: str) -> None:
-        virtues = character_of(game.scene, who).virtues
-        change(game, who, f"virtue: {detail}", cause, virtues=(*virtues, detail[:60]))
-
-    return perform
+async def gain_virtue(game: Game, who: str, detail: str, cause: str) -> None:
+    """Gain a virtue (marchen.sojourn.gain_virtue, marchen.sojourn.gain_cultural_virtue)."""
+    virtues = character_of(game.scene, who).virtues
+    change(game, who, f"virtue: {detail}", cause, virtues=(*virtues, detail[:60]))
 
 
 def new_virtue(scene: Scene, who: str, detail: str) -> str | None:
@@ -475,13 +450,8 @@ def can_confer(scene: Scene, who: str, detail: str) -> str | Refusal | None:
         advancement.stepped(character, *advancement.lesson(character, lore, rest), scene.options)
     except IllegalActionError as error:
         return Refusal(error.message, error.rule or "marchen.sojourn.confer_with_sage")
-    cost = -(-sage_cost(scene, character, lore, rest) // 2)
+    cost = -(-cost_of(character, *advancement.lesson(character, lore, rest), scene.options).total // 2)
     return None if character.available >= cost else f"{cost} experience are needed"
-
-
-def sage_cost(scene: Scene, character: MarchenCharacter, lore: str, special: str = "") -> int:
-    """Experience for the next level of a lesson, without the sage."""
-    return cost_of(character, *advancement.lesson(character, lore, special), scene.options).total
 
 
 def lessons(scene: Scene, who: str) -> Iterator[str]:
@@ -491,12 +461,12 @@ def lessons(scene: Scene, who: str) -> Iterator[str]:
     yield from ("Lore", *begun, "Travel", "Explore", "hobby/stargazing")
 
 
-async def confer(game: Game, who: str, detail: str) -> None:
+async def confer(game: Game, who: str, detail: str, cause: str) -> None:
     """A sage teaches at half the price, or shares a hobby."""
     lore, _, rest = detail.partition("/")
     if lore == "hobby":
         traits = character_of(game.scene, who).traits
-        change(game, who, f"trait: {rest}", "marchen.sojourn.confer_with_sage", traits=(*traits, rest))
+        change(game, who, f"trait: {rest}", cause, traits=(*traits, rest))
         return
     await advancement.confer_with_sage(game, who, lore, rest)
 
@@ -524,18 +494,17 @@ def fittings(scene: Scene, who: str) -> Iterator[str]:
             yield f"{item}/damage"
 
 
-async def artificer(game: Game, who: str, detail: str) -> None:
-    """Have an item fitted: one better on checks, or in damage."""
+async def artificer(game: Game, who: str, detail: str, cause: str) -> None:
+    """Have an item fitted: one better on checks, or in damage (marchen.sojourn.artificer)."""
     item, _, how = detail.partition("/")
-    character, cause = character_of(game.scene, who), "marchen.sojourn.artificer"
+    character = character_of(game.scene, who)
     done = (*character.done, f"artificer {item} {how}")
     paid = character.treasure - ARTIFICER_COST
     change(game, who, f"{item} is fitted: +1 {how}", cause, done=done, treasure=paid)
 
 
-async def stand_guard(game: Game, who: str, detail: str) -> None:
-    """Guard for Treasure, at a risk."""
-    cause = "marchen.sojourn.guard"
+async def stand_guard(game: Game, who: str, detail: str, cause: str) -> None:
+    """Guard for Treasure, at a risk (marchen.sojourn.guard)."""
     result = await rolled(game, who, "perception")
     add_treasure(game, who, levels_of_success(result), cause)
     if word_of(result) in FAILED_BADLY:
@@ -568,29 +537,14 @@ def connections_of(scene: Scene, who: str) -> Iterator[str]:
     yield from character_of(scene, who).connections
 
 
-async def make_connection(game: Game, who: str, detail: str) -> None:
-    """Make a connection."""
-    await life.make_connection(game, who, detail)
-
-
-async def forge_bond(game: Game, who: str, detail: str) -> None:
-    """A bond grows by one."""
-    await life.forge_bond(game, who, detail)
-
-
-async def aid_connection(game: Game, who: str, detail: str) -> None:
-    """A bond grows by two."""
-    await life.aid_connection(game, who, detail)
-
-
-async def compel_connection(game: Game, who: str, detail: str) -> None:
-    """Make a connection do something, at a risk."""
+async def compel_connection(game: Game, who: str, detail: str, cause: str) -> None:
+    """Make a connection do something, at a risk (marchen.connection.compel)."""
     person, _, skill = detail.partition("/")
     await life.compel_connection(game, who, person, cast("Literal['persuasion']", skill or "persuasion"))
 
 
-async def try_connection(game: Game, who: str, detail: str) -> None:
-    """A bond is tested."""
+async def try_connection(game: Game, who: str, detail: str, cause: str) -> None:
+    """A bond is tested (marchen.connection.test)."""
     person, _, skill = detail.partition("/")
     await life.test_connection(game, who, person, skill or "social")
 

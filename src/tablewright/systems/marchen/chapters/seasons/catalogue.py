@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from tablewright.engine import Process
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
+from tablewright.systems.marchen.chapters import life
 from tablewright.systems.marchen.chapters.seasons import activities as do
 from tablewright.systems.marchen.chapters.seasons import pastimes
 from tablewright.systems.marchen.chapters.seasons import requirements as need
@@ -34,8 +36,17 @@ def _holdings(scene: Scene, who: str) -> Iterator[str]:
     yield from [one.name for one in do.character_of(scene, who).holdings]
 
 
-async def _nothing(game: Game, who: str, detail: str) -> None:
-    """Do nothing: the end of the season tells whether all have done it."""
+async def _nothing(game: Game, who: str, detail: str, cause: str) -> None:
+    """Do nothing: the end of the season tells whether all have done it, and good living is paid by the month."""
+
+
+async def _raise_standing(game: Game, who: str, detail: str, cause: str) -> None:
+    await life.raise_standing(game, who)
+
+
+def _named(process: Process[[str, str], None]) -> Perform:
+    """A process for someone and a name."""
+    return lambda game, who, name, _: process(game, who, name)
 
 
 def _kind(time: Literal["season", "month", "week"], group: str, topic: str) -> Callable[..., Activity]:
@@ -55,7 +66,9 @@ _social, _recover = _kind("season", "social", "connection"), _kind("season", "re
 _month, _week = _kind("month", "monthly", "month"), _kind("week", "weekly", "week")
 SEASONAL: tuple[Activity, ...] = (
     _base("training", "Training", do.train_up, having("trainer"), do.can_train, about=do.trainable),
-    _base("name_an_heir", "Name an Heir", do.name_heir, named, do.no_heir_yet, about=_words("a young relative")),
+    _base(
+        "name_an_heir", "Name an Heir", _named(life.name_heir), named, do.no_heir_yet, about=_words("a young relative")
+    ),
     _base("court_a_spouse", "Court a Spouse", do.court_spouse, named, do.unmarried, about=_words("a sweetheart")),
     _base(
         "epilogue",
@@ -78,12 +91,12 @@ SEASONAL: tuple[Activity, ...] = (
     _sojourn(
         "standard_of_living",
         "Raise Standard of Living",
-        do.live_well,
+        _nothing,
         do.can_live,
         about=_words("1", "2"),
         rule="raise_standard_of_living",
     ),
-    _sojourn("raise_standing", "Raise Standing", do.raise_standing, do.at_home, do.can_rise),
+    _sojourn("raise_standing", "Raise Standing", _raise_standing, do.at_home, do.can_rise),
     _sojourn("research_lore", "Research Lore", do.research, about=_words("this place")),
     _sojourn("drum_up_support", "Drumming up Support", do.drum_up, named, do.can_drum, about=_words("one issue")),
     _sojourn("loremaster", "Go See a Lore-master", do.loremaster, do.has_item, about=do.things_of),
@@ -98,18 +111,11 @@ SEASONAL: tuple[Activity, ...] = (
         about=do.things_of,
     ),
     _sojourn("write_song", "Write a Song", do.write_song, named, do.new_song, about=_words("a new song")),
-    _sojourn(
-        "gain_virtue",
-        "Gain a Virtue",
-        do.gain_virtue("marchen.sojourn.gain_virtue"),
-        named,
-        do.new_virtue,
-        about=_words("hospitality"),
-    ),
+    _sojourn("gain_virtue", "Gain a Virtue", do.gain_virtue, named, do.new_virtue, about=_words("hospitality")),
     _sojourn(
         "gain_cultural_virtue",
         "Gain a Cultural Virtue",
-        do.gain_virtue("marchen.sojourn.gain_cultural_virtue"),
+        do.gain_virtue,
         named,
         do.at_home,
         do.new_virtue,
@@ -119,23 +125,25 @@ SEASONAL: tuple[Activity, ...] = (
     _sojourn("confer_with_sage", "Confer with a Sage", do.confer, do.can_confer, about=do.lessons),
     _sojourn("artificer", "Visit the Artificer", do.artificer, do.has_item, do.can_fit, about=do.fittings),
     _sojourn("guard", "Guard", do.stand_guard, having("guards")),
-    _sojourn(
-        "patrol_wild",
-        "Patrol the Wild",
-        do.trait_boon("wilderness_lore", "marchen.sojourn.patrol_wild"),
-        having("wildland"),
-    ),
+    _sojourn("patrol_wild", "Patrol the Wild", do.trait_boon("wilderness_lore"), having("wildland")),
     _social(
         "make_connection",
         "Make a Connection",
-        do.make_connection,
+        _named(life.make_connection),
         named,
         do.is_unknown,
         about=_words("a new acquaintance"),
         rule="make",
     ),
-    _social("forge_bond", "Forge a Bond", do.forge_bond, do.is_known, about=do.connections_of),
-    _social("aid_connection", "Aid a Connection", do.aid_connection, do.is_known, about=do.connections_of, rule="aid"),
+    _social("forge_bond", "Forge a Bond", _named(life.forge_bond), do.is_known, about=do.connections_of),
+    _social(
+        "aid_connection",
+        "Aid a Connection",
+        _named(life.aid_connection),
+        do.is_known,
+        about=do.connections_of,
+        rule="aid",
+    ),
     _social(
         "compel_connection",
         "Compel a Connection",
@@ -164,7 +172,6 @@ SEASONAL: tuple[Activity, ...] = (
     ),
     _recover("there_and_back_again", "There and Back Again", pastimes.there_and_back, do.at_home, pastimes.can_burn),
 )
-_FIREWOOD = do.trait_boon("firemaking", "marchen.month.gather_firewood")
 _CHOICE = _words("gain", "heal")
 MONTHLY: tuple[Activity, ...] = (
     _month("gather_information", "Gather Information", pastimes.information, about=_words("the matter")),
@@ -177,7 +184,7 @@ MONTHLY: tuple[Activity, ...] = (
         need.OneOf(*need.EVENTS),
         about=_words(*need.EVENTS),
     ),
-    _month("gather_firewood", "Gather Firewood", _FIREWOOD, having("forest")),
+    _month("gather_firewood", "Gather Firewood", do.trait_boon("firemaking"), having("forest")),
     _month(
         "go_hunting",
         "Go Hunting",
@@ -223,13 +230,7 @@ WEEKLY: tuple[Activity, ...] = (
         about=_words("a friend"),
     ),
     _week("honor_your_people", "Honor your people", pastimes.ancestors, having("tombs")),
-    _week(
-        "feast_with_lord",
-        "Feast with the Lord",
-        do.trait_boon("merry", "marchen.week.feast_with_lord"),
-        do.needs_sanctuary,
-        having("lord"),
-    ),
+    _week("feast_with_lord", "Feast with the Lord", do.trait_boon("merry"), do.needs_sanctuary, having("lord")),
 )
 
 OWN_WORDS = {

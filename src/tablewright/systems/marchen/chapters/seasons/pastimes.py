@@ -49,16 +49,15 @@ BRUISED: tuple[Aspect, ...] = ("physical", "mental")
 # ---------------------------------------------------------------------- months
 
 
-async def information(game: Game, who: str, detail: str) -> None:
-    """Search for clues."""
+async def information(game: Game, who: str, detail: str, cause: str) -> None:
+    """Search for clues (marchen.month.gather_information)."""
     result = await rolled(game, who, "investigation")
     clues = f"{several(levels_of_success(result), 'clue')} about {detail or 'the matter'}"
-    told(game, who, clues, "marchen.month.gather_information")
+    told(game, who, clues, cause)
 
 
-async def herbs(game: Game, who: str, detail: str) -> None:
-    """Gather herbs: a dose for each level of success."""
-    cause = "marchen.month.collect_herbs"
+async def herbs(game: Game, who: str, detail: str, cause: str) -> None:
+    """Gather herbs: a dose for each level of success (marchen.month.collect_herbs)."""
     result = await rolled(game, who, "life_sciences")
     doses = levels_of_success(result)
     if doses:
@@ -66,17 +65,16 @@ async def herbs(game: Game, who: str, detail: str) -> None:
         game.emit(BelongingsChanged(who=who, what=f"{several(doses, 'dose')} of herbs", belongings=has, cause=cause))
 
 
-async def heroes(game: Game, who: str, detail: str) -> None:
-    """Compete on the Field of Heroes: the next raise of standing is cheaper."""
+async def heroes(game: Game, who: str, detail: str, cause: str) -> None:
+    """Compete on the Field of Heroes: the next raise of standing is cheaper (marchen.month.field_of_heroes)."""
     meant = meant_by(detail or "Athletics")
     result = await rolled(game, who, meant.what, specialization=meant.specialization)
     best = max(character_of(game.scene, who).discount, DISCOUNTS[grade_of(result)])
-    change(game, who, f"{best} off the next raise of standing", "marchen.month.field_of_heroes", discount=best)
+    change(game, who, f"{best} off the next raise of standing", cause, discount=best)
 
 
-async def hunt(game: Game, who: str, detail: str) -> None:
+async def hunt(game: Game, who: str, detail: str, cause: str) -> None:
     """Go hunting for supply; a boon may be used up for it."""
-    cause = "marchen.month.go_hunting"
     meant = meant_by("Hunting")
     result = await rolled(game, who, meant.what, specialization=meant.specialization, boon=detail)
     add_supply(game, who, levels_of_success(result), cause)
@@ -110,27 +108,18 @@ def for_sale(scene: Scene, who: str, detail: str) -> str | None:
     return None if character_of(scene, who).treasure >= found.price else f"{found.price} Treasure are needed"
 
 
-async def market(game: Game, who: str, detail: str) -> None:
-    """Buy something named."""
+async def market(game: Game, who: str, detail: str, cause: str) -> None:
+    """Buy something named (marchen.month.go_to_market)."""
     found = find_item(detail, game.scene.library)
     assert found is not None
-    price = found.price or 0
     has = goods.add_item(game[who].status.belongings, detail)
-    left = character_of(game.scene, who).treasure - price
-    event = BelongingsChanged(
-        who=who,
-        what=f"buys {found.name}",
-        belongings=has,
-        money=left,
-        purse="treasure",
-        cause="marchen.month.go_to_market",
-    )
-    game.emit(event)
+    left = character_of(game.scene, who).treasure - (found.price or 0)
+    what = f"buys {found.name}"
+    game.emit(BelongingsChanged(who=who, what=what, belongings=has, money=left, purse="treasure", cause=cause))
 
 
-async def climb(game: Game, who: str, detail: str) -> None:
-    """Climb the mountains for a view, at a risk."""
-    cause = "marchen.month.climb_mountains"
+async def climb(game: Game, who: str, detail: str, cause: str) -> None:
+    """Climb the mountains for a view, at a risk (marchen.month.climb_mountains)."""
     result = await rolled(game, who, "athletics")
     if result.success:
         add_boon(game, who, Boon(name="a view", matter=ON_THE_WAY), cause)
@@ -145,9 +134,8 @@ def first_delve(scene: Scene, who: str, detail: str) -> str | None:
     return "only the first time" if "delve" in character_of(scene, who).done else None
 
 
-async def delve(game: Game, who: str, detail: str) -> None:
-    """Delve into the depths, once in a life."""
-    cause = "marchen.month.delve"
+async def delve(game: Game, who: str, detail: str, cause: str) -> None:
+    """Delve into the depths, once in a life (marchen.month.delve)."""
     character = character_of(game.scene, who)
     change(game, who, "delves into the depths", cause, done=(*character.done, "delve"))
     if detail == "heal":
@@ -157,15 +145,14 @@ async def delve(game: Game, who: str, detail: str) -> None:
     life.became(game, who, "spiritual +1", changed, cause=cause)
 
 
-async def ride(game: Game, who: str, detail: str) -> None:
-    """Go riding: it clears the mind."""
+async def ride(game: Game, who: str, detail: str, cause: str) -> None:
+    """Go riding: it clears the mind (marchen.month.go_riding)."""
     result = await rolled(game, who, "athletics")
-    heal(game, who, "mental", levels_of_success(result), "marchen.month.go_riding")
+    heal(game, who, "mental", levels_of_success(result), cause)
 
 
-async def spar(game: Game, who: str, detail: str) -> None:
-    """Spar or duel: standing in this society, or bruises and experience."""
-    cause = "marchen.month.sparring"
+async def spar(game: Game, who: str, detail: str, cause: str) -> None:
+    """Spar or duel: standing in this society, or bruises and experience (marchen.month.sparring)."""
     result = await sparred(game, who, meant_by(detail or "Athletics"))
     gain = SPARRED[grade_of(result)]
     if gain:
@@ -200,7 +187,7 @@ async def sparred(game: Game, who: str, meant: Meant) -> CheckResult:
 # ---------------------------------------------------------------------- weeks
 
 
-async def secure(game: Game, who: str, detail: str) -> None:
+async def secure(game: Game, who: str, detail: str, cause: str) -> None:
     """Make preparations: the sigma is the DM of the next check in the matter, for better or worse.
 
     What the matter is may be said after a stroke; where it is not, it is whatever the same skill is about.
@@ -210,7 +197,7 @@ async def secure(game: Game, who: str, detail: str) -> None:
     result = await rolled(game, who, what, specialization=special, matter=matter)
     if result.sigma:
         boon = Boon(name=f"an advantage in {matter}"[:60], dm=result.sigma, matter=matter[:60])
-        add_boon(game, who, boon, "marchen.week.secure_advantage")
+        add_boon(game, who, boon, cause)
 
 
 def not_honoured(scene: Scene, who: str, detail: str) -> str | None:
@@ -223,42 +210,40 @@ def _honoured(name: str) -> str:
     return f"honoured {name.strip().casefold()}"[:MOST_NAME]
 
 
-async def fallen(game: Game, who: str, detail: str) -> None:
-    """Honour the fallen: the spirit may rise above its maximum."""
+async def fallen(game: Game, who: str, detail: str, cause: str) -> None:
+    """Honour the fallen: the spirit may rise above its maximum (marchen.week.honoring_the_fallen)."""
     character = character_of(game.scene, who)
     changed = life.gained(character, "spiritual", game.scene.options, beyond=True)
     changed = changed.changed(done=(*character.done, _honoured(detail)))
-    life.became(game, who, f"spiritual +1, honouring {detail}", changed, cause="marchen.week.honoring_the_fallen")
+    life.became(game, who, f"spiritual +1, honouring {detail}", changed, cause=cause)
 
 
-async def ancestors(game: Game, who: str, detail: str) -> None:
-    """Sing for the ancestors."""
+async def ancestors(game: Game, who: str, detail: str, cause: str) -> None:
+    """Sing for the ancestors (marchen.week.honor_your_people)."""
     result = await rolled(game, who, "performance")
-    heal(game, who, "spiritual", HONOURED[grade_of(result)], "marchen.week.honor_your_people")
+    heal(game, who, "spiritual", HONOURED[grade_of(result)], cause)
 
 
 HEALED_BY_SONG = {Grade.FAILURE: 0, Grade.SUCCESS: 2, Grade.GREAT_SUCCESS: 4, Grade.EXTRAORDINARY_SUCCESS: 6}
 
 
-async def hearten(game: Game, who: str, detail: str) -> None:
-    """Social damage is gone, and a social condition."""
-    cause = "marchen.recover.hearten"
+async def hearten(game: Game, who: str, detail: str, cause: str) -> None:
+    """Social damage is gone, and a social condition (marchen.recover.hearten)."""
     heal(game, who, "social", game[who].status.social, cause)
     await lose_condition(game, who, ("social",), cause)
 
 
-async def recovery(game: Game, who: str, detail: str) -> None:
-    """Physical and mental damage are gone, and one such condition."""
-    cause = "marchen.recover.recovery"
+async def recovery(game: Game, who: str, detail: str, cause: str) -> None:
+    """Physical and mental damage are gone, and one such condition (marchen.recover.recovery)."""
     heal(game, who, "physical", game[who].status.physical, cause)
     heal(game, who, "mental", game[who].status.mental, cause)
     await lose_condition(game, who, ("physical", "mental"), cause)
 
 
-async def resupply(game: Game, who: str, detail: str) -> None:
-    """Supply for each level of success."""
+async def resupply(game: Game, who: str, detail: str, cause: str) -> None:
+    """Supply for each level of success (marchen.recover.resupply)."""
     result = await rolled(game, who, "social", life.strangeness(character_of(game.scene, who), game.scene))
-    add_supply(game, who, levels_of_success(result), "marchen.recover.resupply")
+    add_supply(game, who, levels_of_success(result), cause)
 
 
 def is_worn(scene: Scene, who: str, detail: str) -> str | None:
@@ -271,9 +256,8 @@ def worn_things(scene: Scene, who: str) -> Iterator[str]:
     yield from dict.fromkeys([one.item for one in scene[who].status.belongings if one.left is not None])
 
 
-async def mend(game: Game, who: str, detail: str) -> None:
+async def mend(game: Game, who: str, detail: str, cause: str) -> None:
     """Things lose a condition for each level of success: the one that was meant, then others."""
-    cause = "marchen.recover.repair"
     result = await rolled(game, who, game.scene.options.repair_check)
     left = levels_of_success(result)
     while left and (worn := _worn(game, who)):
@@ -292,9 +276,8 @@ def _worn(game: Game, who: str) -> list[str]:
     return [item for item in worn_things(game.scene, who) if conditions_of(mine, item)]
 
 
-async def corruption(game: Game, who: str, detail: str) -> None:
-    """Spiritual damage falls by song or craft; in a sanctuary it is tried twice."""
-    cause = "marchen.recover.heal_corruption"
+async def corruption(game: Game, who: str, detail: str, cause: str) -> None:
+    """Spiritual damage falls by song or craft; in a sanctuary it is tried twice (marchen.recover.heal_corruption)."""
     for _ in range(2 if in_sanctuary(game.scene) else 1):
         result = await rolled(game, who, meant_by(detail or "Song").what)
         grade = grade_of(result)
@@ -310,9 +293,8 @@ def can_burn(scene: Scene, who: str, detail: str) -> str | None:
     return None if now > lowest else f"the spiritual score is at {lowest}, the least"
 
 
-async def there_and_back(game: Game, who: str, detail: str) -> None:
-    """All damage is gone, for a point of the spirit."""
-    cause = "marchen.recover.there_and_back_again"
+async def there_and_back(game: Game, who: str, detail: str, cause: str) -> None:
+    """All damage is gone, for a point of the spirit (marchen.recover.there_and_back_again)."""
     for aspect in ASPECTS:
         heal(game, who, aspect, getattr(game[who].status, aspect), cause)
     changed = life.permanently(

@@ -15,7 +15,7 @@ from tablewright.game.character.creation import CreationOption, Step, choose_ste
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import BelongingsChanged, TimePassed
 from tablewright.game.play.time_passage import advance_time
-from tablewright.game.scene.events import Event, ParticipantEvent
+from tablewright.game.scene.events import Event, ParticipantEvent, unchanged
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -64,6 +64,7 @@ class Undertook(ParticipantEvent):
     plan: str = visible(OWNER)
 
 
+@apply.by(unchanged)
 class Spent(ParticipantEvent):
     """A month or a week spent on an activity."""
 
@@ -94,6 +95,7 @@ class SanctuaryOpened(Event):
     place: str = visible()
 
 
+@apply.by(lambda scene, event: with_chronicle(scene, place=event.place, culture=event.culture, features=event.features))
 class Arrived(Event):
     """The company is somewhere: whose land it is and what there is."""
 
@@ -101,11 +103,6 @@ class Arrived(Event):
     place: str = visible()
     culture: str = visible()
     features: tuple[str, ...] = visible()
-
-
-@apply.on(Spent)
-def _spent(scene: Scene, event: Spent) -> Scene:
-    return scene
 
 
 @apply.on(SeasonBegan)
@@ -127,8 +124,7 @@ def _season_ended(scene: Scene, event: SeasonEnded) -> Scene:
         scene = scene.with_status(one.id, plan="", interrupted=False, phase=0)
     alive = [one for one in scene.present if one.status.fate != DEAD]
     scene = with_people(scene, alive, lambda one: {"seasons": (one.seasons + 1) % SEASONS_PER_YEAR})
-    clock = scene.clock.cancel(MONTH_DUE)
-    return with_chronicle(evolve(scene, clock=clock), running=False)
+    return with_chronicle(evolve(scene, clock=scene.clock.cancel(MONTH_DUE)), running=False)
 
 
 @apply.after(TimePassed)
@@ -145,14 +141,12 @@ def _time_passed(scene: Scene, event: TimePassed) -> Scene:
             lived, phase = one.status.lived + event.amount, one.status.phase + event.amount
             scene = scene.with_status(one.id, lived=lived % long, phase=phase % long)
             if lived >= long or phase >= long:
-                grown = _older(one.character, lived // long, phase // long)
+                years, rest = divmod(one.character.seasons + lived // long, SEASONS_PER_YEAR)
+                grown = one.character.changed(
+                    age=one.character.age + years, seasons=rest, raises=one.character.raises_after(phase // long)
+                )
                 scene = relimited(scene.with_participant(evolve(scene[one.id], character=grown)), one.id)
     return scene
-
-
-def _older(character: MarchenCharacter, seasons: int, phases: int) -> MarchenCharacter:
-    years, rest = divmod(character.seasons + seasons, SEASONS_PER_YEAR)
-    return character.changed(age=character.age + years, seasons=rest, raises=character.raises_after(phases))
 
 
 @apply.on(SanctuaryOpened)
@@ -161,11 +155,6 @@ def _sanctuary_opened(scene: Scene, event: SanctuaryOpened) -> Scene:
     return with_people(
         scene, company(scene), lambda one: {"sanctuaries": tuple(dict.fromkeys([*one.sanctuaries, place]))}
     )
-
-
-@apply.on(Arrived)
-def _arrived(scene: Scene, event: Arrived) -> Scene:
-    return with_chronicle(scene, place=event.place, culture=event.culture, features=event.features)
 
 
 # ---------------------------------------------------------------------- plans
@@ -190,9 +179,9 @@ def use_of(scene: Scene, who: str, text: str, scale: str) -> ActionUse:
             f'there is no activity "{name:.40}" for a {scale}{did_you_mean(name, actions.by_id)}', field="plans"
         )
     if not lives(scene[who]) or (scale != "season" and scene[who].status.down):
-        raise IllegalActionError(f"{scene.display_name(who)} is {scene[who].status.fate or 'down'}", rule=OUTCOMES)
+        raise scene.cannot(who, f"is {scene[who].status.fate or 'down'}", OUTCOMES)
     if scene[who].character.retired:
-        raise IllegalActionError(f"{scene.display_name(who)} has retired", rule="marchen.season.epilogue")
+        raise scene.cannot(who, "has retired", "marchen.season.epilogue")
     use = ActionUse(name, detail=detail.strip() or None)
     refused = actions.by_id[name].refusal(scene, who, use)
     if refused is not None:
@@ -402,8 +391,7 @@ async def overcome_destruction(game: Game, who: Annotated[str, Param("character 
     takes_time(game)
     await advance_time(game, season_ticks(game.scene.options), cause=DESTROYED)
     result = await rolled(game, who, "social", life.strangeness(game[who].character, game.scene))
-    levels = levels_of_success(result)
-    supply = 1 + levels if result.success else 0
+    supply = 1 + levels_of_success(result) if result.success else 0
     add_supply(game, who, supply - game[who].character.supply, DESTROYED)
     basic = goods.add_item((), "clothing", place="worn")
     game.emit(BelongingsChanged(who=who, what="basic gear", belongings=basic, cause=DESTROYED))
