@@ -12,7 +12,7 @@ from systems.mars.people import library, person, somebody
 from tablewright.errors import ProblemListError
 from tablewright.game.content.packs import read_pack
 from tablewright.game.rules.ledger import Ledger
-from tablewright.systems.mars.character.figures import attack, damage, maneuvers_known, maximum, stat
+from tablewright.systems.mars.character.figures import attack, damage, maximum, stat
 from tablewright.systems.mars.content import (
     COMBAT_SKILLS,
     ITEMS,
@@ -31,6 +31,7 @@ from tablewright.systems.mars.content import (
     Task,
     Weapon,
 )
+from tablewright.systems.mars.legality import slots_for
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import RollValue
 
@@ -152,7 +153,7 @@ def test_toughness_raises_endurance(steps: str, bonus: int) -> None:
 
 def test_extra_maneuver_gives_one_more_for_each_step() -> None:
     known = [
-        maneuvers_known(somebody(skills={"martial": RollValue(4)}, talents={"extra_maneuver": steps}), library()).total
+        len(slots_for(somebody(skills={"martial": RollValue(4)}, talents={"extra_maneuver": steps}), library()))
         for steps in range(3)
     ]
     assert known == [1, 2, 3]

@@ -190,9 +190,6 @@ def test_a_boosted_attack_goes_with_the_skill_that_boosts_it() -> None:
 # ---------------------------------------------------------------------- stepping in
 
 
-KNIGHT = ("concussive_strike", "heavy_strike")
-
-
 def stepping_in(
     *, bob: Any = None, cid: Any = None, clad: Any = (), attacker: MarsCharacter | None = None, use: str = ""
 ) -> Session:

@@ -50,6 +50,8 @@ def test_a_lower_critical_threshold_is_seen_everywhere(monkeypatch: pytest.Monke
     assert before["play"][0] is Degree.SUCCESS
     assert after["play"][0] is Degree.CRITICAL
     assert all(after[reader] > before[reader] for reader in ("odds", "advice", "bots"))
+    monkeypatch.undo()
+    assert seen() == before
 
 
 @pytest.mark.rule("mars.damage.pipeline")

@@ -178,17 +178,17 @@ async def _learn(game: Game, who: str, character: MarsCharacter, skill_id: str) 
     """A combat skill or a talent may give a new maneuver: which one is asked. A skill gives one of its own."""
     library: Library = game.scene.library
     able = learnable(character, library)
-    own = [one for one in able if skill_id in one.skills]
-    able = own or able
+    able = [one for one in able if skill_id in one.skills] or able
     if not able:
         return ""
     offers = [CreationOption(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}") for one in able]
     closed = []
     for one in library.of(Maneuver):
         if one.id in character.maneuvers:
-            closed.append(ClosedOption(one.id, "is known already", "mars.maneuver.number_known"))
+            closed.append(ClosedOption(one.id, "is known already", "mars.maneuver.number_known", one.name))
         elif one not in able:
-            closed.append(ClosedOption(one.id, f"is learned with {', '.join(one.skills)}", "mars.maneuver.overview"))
+            skills = ", ".join([library.get(Skill, name).name for name in one.skills])
+            closed.append(ClosedOption(one.id, f"is learned with {skills}", "mars.maneuver.overview", one.name))
     taken = await choose(game.seat(who), "which maneuver is learned?", offers, closed=closed, details={"who": who})
     return taken.id
 
@@ -251,7 +251,7 @@ def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     for what, name, label in every:
         refused = refusal(scene, who, what, name)
         if refused is not None:
-            found.append(ClosedOption(f"{what}:{name}", *refused))
+            found.append(ClosedOption(f"{what}:{name}", *refused, label))
             continue
         price = costs.price(character, what, name, library)
         to = f"r{price.value}" if what != "talent" else f"step {price.value}"
@@ -266,7 +266,7 @@ def _checkpoints(character: MarsCharacter) -> list[CreationOption | ClosedOption
     full = [name for name in STATS if character.checkpoints.count(name) >= costs.PER_STAT]
     reason = f"was chosen {costs.PER_STAT} times already"
     return [
-        ClosedOption(f"checkpoint:{name}", reason, CHECKPOINTS)
+        ClosedOption(f"checkpoint:{name}", reason, CHECKPOINTS, f"{name}, a checkpoint")
         if name in full
         else CreationOption(f"checkpoint:{name}", f"{name} +1, a checkpoint", rule=CHECKPOINTS)
         for name in STATS

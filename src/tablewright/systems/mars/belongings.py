@@ -31,8 +31,7 @@ from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, M
 from tablewright.systems.mars.content import Armour, Currency, Gear, Item, PreparedGrant, Weapon
 from tablewright.systems.mars.creation import acquired
 from tablewright.systems.mars.events.recovery import AbilityUsed, DayWentOn
-from tablewright.systems.mars.harm import as_rolled, dice_rules
-from tablewright.systems.mars.mechanics.checks import check
+from tablewright.systems.mars.harm import tested
 from tablewright.systems.mars.now import now, ruled
 from tablewright.systems.mars.values import Degree
 
@@ -101,7 +100,7 @@ def _able(game: Game, who: str, rule: str) -> str:
 def _awake(game: Game, who: str) -> str:
     """Id of a conscious participant."""
     if not game[who].status.conscious:
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not conscious", rule="mars.effect.unconscious")
+        raise game.scene.cannot(who, "is not conscious", "mars.effect.unconscious")
     return game[who].id
 
 
@@ -229,15 +228,12 @@ async def fill(game: Game, who: Who, item: ItemId = "waterskin") -> None:
 
 
 async def _craft_check(game: Game, who: str, difficulty: int) -> Degree:
-    throw = as_rolled(game.scene, who, ruled(game.scene, who, "craft", now(game.scene, who).skill("craft")))
-    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
-    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
-    return degree
+    return await tested(game, who, ruled(game.scene, who, "craft", now(game.scene, who).skill("craft")), difficulty)
 
 
 def _demand_craft(scene: Scene, who: str) -> None:
     if not can_use(scene[who].character, "craft", scene.library):
-        raise IllegalActionError(f"{scene.display_name(who)} is not trained in Craft", rule="mars.skill.complex_gate")
+        raise scene.cannot(who, "is not trained in Craft", "mars.skill.complex_gate")
 
 
 @process(rules=["mars.gap.armour.repair"])
@@ -255,13 +251,11 @@ async def repair(
         raise IllegalActionError(f"{found.name} has no durability to restore", rule=REPAIR)
     mine = [one for one in game[who].belongings if one.item == item]
     if not mine:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no {found.name}", rule=REPAIR)
+        raise game.scene.cannot(who, f"has no {found.name}", REPAIR)
     if all(one.left is None or one.left >= found.durability for one in mine):
         raise IllegalActionError(f"{found.name} is not damaged", rule=REPAIR)
     if not workshop and tools_for(game[who].belongings, "craft", library) is None:
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} has no tools to repair {found.name} with", rule=REPAIR
-        )
+        raise game.scene.cannot(who, f"has no tools to repair {found.name} with", REPAIR)
     _demand_craft(game.scene, who)
     await advance_time(game, REPAIR_HOURS * 3_600, cause=REPAIR)
     degree = await _craft_check(game, who, REPAIR_DIFFICULTY)
@@ -313,14 +307,12 @@ async def find(game: Game, who: Who, item: ItemId) -> None:
     character: MarsCharacter = game[who].character
     able = list(grants_of(character, library, PreparedGrant))
     if not able:
-        raise IllegalActionError(f"{game.scene.display_name(who)} does not have the talent Always Prepared", rule=rule)
+        raise game.scene.cannot(who, "does not have the talent Always Prepared", rule)
     grant, steps, _, _ = able[0]
     used = game[who].status.used.get(PREPARED, 0)
     if used >= steps:
         often = "once" if used == 1 else f"{used} times"
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} has used it {often} since the last long rest", rule="mars.rest.abilities"
-        )
+        raise game.scene.cannot(who, f"has used it {often} since the last long rest", "mars.rest.abilities")
     found = entry_of(item, library)
     price = cost_of(found, found.bundle)
     most = grant.prices[min(steps, len(grant.prices)) - 1]

@@ -29,15 +29,13 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.session.processes import contest as in_free_play
 from tablewright.systems.mars.character.figures import can_use, language
 from tablewright.systems.mars.character.record import MarsCharacter
-from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, When
+from tablewright.systems.mars.content import COMBAT_SKILLS, SECONDARY, STATS, Secondary, Skill, Stat, Task, When
 from tablewright.systems.mars.mechanics.checks import DiceRules, check, contest, roll
 from tablewright.systems.mars.now import Now, now, now_of, rulings
 from tablewright.systems.mars.values import Contested, Degree, Part, Throw, degree_of
 
 BASIC = ("agility", "athletics", "charisma", "knowledge", "perception")
 COMPLEX = ("contacts", "craft", "medicine", "sleight", "wild_empathy")
-COMBAT = ("finesse", "martial", "ranged", "unarmed")
-ROLLED: tuple[Secondary, ...] = ("INIT", "DEF", "EVA", "FORT", "WILL")
 SKILL_CHECK, GATE, TASKS = "mars.check.skill_check", "mars.skill.complex_gate", "mars.gap.check.common_tasks"
 
 
@@ -216,7 +214,7 @@ def _contending(one: Contender) -> Throw:
     subject, what, given = one.subject, one.situation.get("name", one.what), one.situation
     if what in STATS:
         throw = standing(subject).stat(what)
-    elif what in ROLLED:
+    elif what in SECONDARY:
         throw = standing(subject).roll(what, given["when"])
     else:
         throw = skill_throw(subject, what, given["when"], aimed=given["aimed"])
@@ -239,9 +237,9 @@ def _check(
 CHECKS: tuple[Check, ...] = (
     *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.basic") for name in BASIC],
     *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.complex", GATE) for name in COMPLEX],
-    *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.combat") for name in COMBAT],
+    *[_check(name, _titled(name), _skill_plan(name), SKILL_CHECK, "mars.skill.combat") for name in COMBAT_SKILLS],
     *[_check(name, name, _stat_plan(name), "mars.stat.primary") for name in STATS],
-    *[_check(name, name, _secondary_plan(name), "mars.stat.rolled_secondary_uses") for name in ROLLED],
+    *[_check(name, name, _secondary_plan(name), "mars.stat.rolled_secondary_uses") for name in SECONDARY],
     _check("language", "A foreign language", _language_plan, "mars.skill.languages", first=(_NAMED,), against=None),
     _check("skill", "Any skill by its name", _any_skill, SKILL_CHECK, first=(_NAMED,)),
 )
@@ -252,7 +250,7 @@ def modifier_names(scene: Scene) -> list[str]:
     """Names under which the game master's modifiers count: every skill, stat and language, and the rolls of a fight."""
     spoken = {name for one in scene.participants for name in one.character.languages}
     skills = [one.id for one in scene.library.of(Skill)]
-    return [*skills, *STATS, *ROLLED, "initiative", "attack", "defence", "damage", "language", *sorted(spoken)]
+    return [*skills, *STATS, *SECONDARY, "initiative", "attack", "defence", "damage", "language", *sorted(spoken)]
 
 
 # ---------------------------------------------------------------------- several at once

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from tablewright.engine import ClosedOption, Param, process
 from tablewright.game.character.belongings import Belongings, add_item
 from tablewright.game.character.character import Frozen
-from tablewright.game.character.creation import DONE, Budget, CreationOption, Step, choose_step
+from tablewright.game.character.creation import DONE, Budget, CreationOption, CreationWarning, Step, choose_step
 from tablewright.game.content.library import Library
 from tablewright.game.narration.phrases import small
 from tablewright.game.play.trade import in_figures
@@ -345,7 +345,7 @@ async def _custom(draft: Draft) -> Draft:
     budget = Budget("talent points", CUSTOM_TALENTS, 0, rule)
     while budget.left:
         offers = [CreationOption(one.id, one.name, one.cost, rule=rule) for one in draft.library.of(Talent)]
-        closed = [*_unfit(draft, budget)]
+        closed = list(_unfit(draft))
         chosen = await choose_step(
             ARCHETYPE, "which talent?", offers, budget=budget, closed=closed, shown=draft.shown()
         )
@@ -374,7 +374,7 @@ def _no_room(draft: Draft, left: int) -> Iterator[ClosedOption]:
             )
 
 
-def _unfit(draft: Draft, budget: Budget) -> Iterator[ClosedOption]:
+def _unfit(draft: Draft) -> Iterator[ClosedOption]:
     """Talents that a custom archetype cannot begin with (mars.gap.archetype.custom)."""
     rule = "mars.talent.requirements"
     for one in draft.library.of(Talent):
@@ -415,9 +415,8 @@ async def _maneuvers(draft: Draft) -> Draft:
             if one.id in draft.maneuvers:
                 closed.append(ClosedOption(one.id, "is known already", rule))
             elif not set(able) & set(one.skills):
-                closed.append(
-                    ClosedOption(one.id, f"is learned with {', '.join(one.skills)}", "mars.maneuver.overview")
-                )
+                skills = ", ".join([draft.library.get(Skill, name).name for name in one.skills])
+                closed.append(ClosedOption(one.id, f"is learned with {skills}", "mars.maneuver.overview"))
             else:
                 offers.append(CreationOption(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}", rule=rule))
         if not offers:  # everything is known
@@ -501,8 +500,8 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
         room = capacity(character, library).total - load_carried((*belongings, *starting_kit(library)), library).total
         shopping = _Shopping(character, library, belongings, money.left, room)
         offers = [_for_sale(one, price, unwise=not shopping.is_wise(one, price)) for one, price in on_sale(library)]
-        done = replace(DONE, unwise=not shopping.is_armed, warning=shopping.warning)
-        shown = {"belongings": [str(carried) for carried in belongings]}
+        done = replace(DONE, unwise=not shopping.is_armed, warnings=shopping.warnings)
+        shown = {"belongings": [carried.told(item(carried.item, library).name) for carried in belongings]}
         chosen = await choose_step(EQUIPMENT, "buy what?", [*offers, done], budget=money, shown=shown)
         if chosen.id == DONE.id:
             break
@@ -550,12 +549,12 @@ class _Shopping:
         return not self._ammunition_missing and (trained or not own or "unarmed" in own)
 
     @property
-    def warning(self) -> str:
-        """The reason not to end the purchases yet; empty if the character is armed."""
+    def warnings(self) -> tuple[CreationWarning, ...]:
+        """Reasons not to end the purchases yet; none if the character is armed."""
         missing = [item(one, self.library).name.lower() for one in self._ammunition_missing]
         if missing:
-            return f"You have nothing to shoot: no {missing[0]}."
-        return "" if self.is_armed else "You have no weapon that you are trained with."
+            return (CreationWarning(f"You have nothing to shoot: no {missing[0]}."),)
+        return () if self.is_armed else (CreationWarning("You have no weapon that you are trained with."),)
 
     def is_wise(self, one: Item, price: int) -> bool:
         """True if the character can use an item well, and carry it."""

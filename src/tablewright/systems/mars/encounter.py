@@ -40,15 +40,16 @@ from tablewright.systems.mars.harm import (
     expire_overdue,
     seen_by,
     struggle,
+    tested,
     waits,
 )
 from tablewright.systems.mars.mechanics.attack import TURN_SECONDS
-from tablewright.systems.mars.mechanics.checks import check, roll
+from tablewright.systems.mars.mechanics.checks import roll
 from tablewright.systems.mars.mechanics.harm import initiative
 from tablewright.systems.mars.mechanics.turn import awareness
 from tablewright.systems.mars.now import now, of_participant, rulings
 from tablewright.systems.mars.status import Status, fight, stands
-from tablewright.systems.mars.values import Degree, RollValue, Throw
+from tablewright.systems.mars.values import RollValue, Throw
 
 SEQUENCE, ROUND, TURN = "mars.encounter.sequence", "mars.time.round", "mars.action.speeds"
 SURPRISE, INITIATIVE, TEAMS = "mars.surprise.who_acts", "mars.initiative.roll", "mars.initiative.teams"
@@ -67,10 +68,9 @@ def is_player_team(scene: Scene, side: str) -> bool:
 def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
     """Turn order: teams alternate by initiative, and hidden participants change nothing for the others."""
     members = [scene[who] for who in acting]
-    seen = [one for one in members if not one.hidden]
-    order = _ordered(scene, seen)
+    order = _ordered(scene, [one for one in members if not one.hidden])
     for one in sorted([one for one in members if one.hidden], key=lambda one: _rank(scene, one)):
-        order = _slipped_in(scene, order, one)
+        order = _slipped_in(order, one)
     return tuple([one.id for one in order])
 
 
@@ -113,7 +113,7 @@ def _tie(scene: Scene, one: Participant) -> int:
     return int(not is_player_team(scene, one.side))
 
 
-def _slipped_in(scene: Scene, order: list[Participant], hidden: Participant) -> list[Participant]:
+def _slipped_in(order: list[Participant], hidden: Participant) -> list[Participant]:
     """Just before the first of the own team who is slower, or at the end."""
     for at, one in enumerate(order):
         if one.side == hidden.side and _initiative(one) < _initiative(hidden):
@@ -431,9 +431,7 @@ def _task(scene: Scene, text: str) -> tuple[str, int]:
 async def _try_task(game: Game, who: str, task: str) -> None:
     skill, difficulty = _task(game.scene, task)
     throw = now(game.scene, who).skill(skill).with_parts(rulings(game.scene, skill, who))
-    throw = as_rolled(game.scene, who, throw)
-    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
-    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+    degree = await tested(game, who, throw, difficulty)
     game.emit(Checked(who=who, what=task, result=degree.value, cause=CHALLENGE))
     if degree.succeeds:
         game.emit(TaskDone(who=who, task=task, cause=CHALLENGE))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from tablewright.engine import Param, choose, process
 from tablewright.engine.request import EVERYONE
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
@@ -34,7 +34,7 @@ from tablewright.systems.mars.events.harm import Died, DyingChecked, Fell, Healt
 from tablewright.systems.mars.events.recovery import change
 from tablewright.systems.mars.events.turn import TollPaid
 from tablewright.systems.mars.mechanics.attack import Attacked, AttackRules
-from tablewright.systems.mars.mechanics.checks import DiceRules
+from tablewright.systems.mars.mechanics.checks import DiceRules, check
 from tablewright.systems.mars.mechanics.harm import (
     DEFAULT_DIFFICULTY,
     DYING_COUNT,
@@ -55,7 +55,7 @@ from tablewright.systems.mars.mechanics.harm import damage as roll_damage
 from tablewright.systems.mars.mechanics.harm import fall as land
 from tablewright.systems.mars.now import category_of, now, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, due, lasting, overdue
-from tablewright.systems.mars.values import RollValue, Throw
+from tablewright.systems.mars.values import Degree, RollValue, Throw
 
 THRESHOLDS, DYING, BURNING = "mars.damage.thresholds", "mars.effect.dying", "mars.effect.burning"
 NONLETHAL = "nonlethal"
@@ -85,6 +85,14 @@ def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) 
     return throw.passive(scene.options.odd_roll_values) if defending or passive == "all_npc" else throw
 
 
+async def tested(game: Game, who: str, throw: Throw, difficulty: int) -> Degree:
+    """Check a throw of a participant against a difficulty."""
+    throw = as_rolled(game.scene, who, throw)
+    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
+    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+    return degree
+
+
 def seen_by(participant: Participant) -> str:
     """Audience of a roll without an opponent; only the owner sees the rolls of hidden participants."""
     return participant.seat if participant.hidden else EVERYONE
@@ -107,14 +115,10 @@ class Loss:
         self.endurance = status.endurance - endurance
         self.health = status.health - health
         first = 0 < status.endurance == self.endurance and not status.tolerated
-        self.numbed = first and _tolerates(scene, who)
+        self.numbed = first and any(grants_of(scene[who].character, scene.library, PainToleranceGrant))
         self.spared = self.numbed and self.health > 0
         if self.spared:
             self.health = 0
-
-
-def _tolerates(scene: Scene, who: str) -> bool:
-    return any(grants_of(scene[who].character, scene.library, PainToleranceGrant))
 
 
 async def suffer(game: Game, blow: Incoming, result: Attacked, *, item: str = "") -> None:
@@ -321,8 +325,7 @@ async def end_of_round(game: Game) -> None:
 async def end_of_turn(game: Game, who: str) -> None:
     """Rage takes its toll from the end of the next turn on: stamina, or damage that nothing prevents."""
     status: Status = game[who].status
-    rage = status.effect("rage")
-    if rage is None or not status.conscious:
+    if status.effect("rage") is None or not status.conscious:
         return
     if "rage" in status.turn.talents:  # the turn in which it began
         return
@@ -424,7 +427,7 @@ async def ignite(game: Game, who: Who, degree: Annotated[int, Param("the degree 
 async def douse(game: Game, who: Who) -> None:
     """Water puts a fire out entirely."""
     if not game[who].status.has("burning"):
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not burning", rule=FIRE)
+        raise game.scene.cannot(who, "is not burning", FIRE)
     game.emit(MarsEffectEnded(who=who, effect="burning", cause=FIRE))
 
 
@@ -461,15 +464,15 @@ def _for_good(game: Game, who: str, effect: MarsEffect) -> None:
         raise InvalidInputError(f"a stat changes by {MOST_CHANGE} at most, not by {effect.value}", field="effect")
     character: MarsCharacter = game[who].character
     new = Change(what=effect.stat, value=effect.value, source=effect.source)
-    met = [one for one in character.changes if _is_like(one, new)]
+    met = [
+        one
+        for one in character.changes
+        if (one.what, one.source, one.value < 0) == (new.what, new.source, new.value < 0)
+    ]
     if any(abs(one.value) >= abs(new.value) for one in met):
         return
     changed = character.changed(changes=(*[one for one in character.changes if one not in met], new))
     change(game, game[who].id, f"{new.what} {new.value:+d} for good", changed, cause=CHANGES)
-
-
-def _is_like(one: Change, other: Change) -> bool:
-    return (one.what, one.source, one.value < 0) == (other.what, other.source, other.value < 0)
 
 
 @process(rules=[EFFECTS, CHANGES])
@@ -483,9 +486,7 @@ async def relieve(game: Game, who: Who, effect: Annotated[str, Param("the effect
         if not game[who].status.has(named.kind):
             return
     if not game[who].status.has(named.kind):
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} has no such effect: {named.kind.replace('_', ' ')}", rule=EFFECTS
-        )
+        raise game.scene.cannot(who, f"has no such effect: {named.kind.replace('_', ' ')}", EFFECTS)
     game.emit(MarsEffectEnded(who=who, effect=named.kind, stat=named.stat or None, cause=EFFECTS))
 
 
@@ -494,9 +495,7 @@ async def disturb(game: Game, who: Who) -> None:
     """Wake a sleeper by noise or a touch."""
     reason = can_wake(game.scene, who)
     if reason is not None:
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} does not wake: {reason}", rule="mars.effect.unconscious"
-        )
+        raise game.scene.cannot(who, f"does not wake: {reason}", "mars.effect.unconscious")
     game.emit(Woke(who=who, cause="mars.effect.unconscious"))
 
 
@@ -515,7 +514,7 @@ async def turn_concentration(game: Game, who: str, on: str) -> bool:
 async def concentrate(game: Game, who: Who, on: Annotated[str, Param("ability or effect to keep up")]) -> bool:
     """Concentrate on something, and drop what concentration kept up before."""
     if not game[who].status.conscious:
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not conscious", rule="mars.concentration.break")
+        raise game.scene.cannot(who, "is not conscious", "mars.concentration.break")
     return await turn_concentration(game, game[who].id, on)
 
 

@@ -28,8 +28,7 @@ from tablewright.systems.mars.events.recovery import (
     Recovered,
     SicknessChanged,
 )
-from tablewright.systems.mars.harm import as_rolled, burn, dice_rules, lose_health, struggle, wake_if_recovered
-from tablewright.systems.mars.mechanics.checks import check
+from tablewright.systems.mars.harm import burn, lose_health, struggle, tested, wake_if_recovered
 from tablewright.systems.mars.now import now, ruled
 from tablewright.systems.mars.status import DAY, DAY_SECONDS, DEATH, FIRE, ROUND_SECONDS, SICKNESS, Status, fight
 from tablewright.systems.mars.values import Degree
@@ -175,10 +174,7 @@ async def short_rest(
     for one in people:
         taken = game[one].character.day.short_rests
         if taken >= SHORT_PER_DAY:
-            raise IllegalActionError(
-                f"{game.scene.display_name(one)} has taken {taken} short rests today, and no more are allowed",
-                rule=LIMITS,
-            )
+            raise game.scene.cannot(one, f"has taken {taken} short rests today, and no more are allowed", LIMITS)
     longest = max([rest_seconds(game.scene, one, minutes * MINUTE) for one in people])
     await advance_time(game, longest, cause=SHORT)
     for one in people:
@@ -203,9 +199,9 @@ def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
     for one in people:
         status: Status = scene[one].status
         if status.dead:
-            raise IllegalActionError(f"{scene.display_name(one)} is dead", rule=LIMITS)
+            raise scene.cannot(one, "is dead", LIMITS)
         if status.has("dying"):
-            raise IllegalActionError(f"{scene.display_name(one)} is dying and cannot rest", rule="mars.effect.dying")
+            raise scene.cannot(one, "is dying and cannot rest", "mars.effect.dying")
     return people
 
 
@@ -224,7 +220,10 @@ async def long_rest(
     for one in people:
         _demand_a_day(game.scene, one)
     for one in people:
-        _forget_yesterday(game, one)
+        day: Day = game[one].character.day
+        if day.interrupted and game.scene.clock.now - (day.rested_at or 0) >= DAY_SECONDS:
+            fresh = day.changed(interrupted=False, given=Ranks(), treated=False)
+            game.emit(DayWentOn(who=one, what="a broken rest is forgotten", day=fresh, cause=LONG))
     if healer:
         _demand_healer(game.scene, healer)
         for one in people:
@@ -254,17 +253,7 @@ def _demand_a_day(scene: Scene, who: str) -> None:
     wait = _until_next_rest(scene, who)
     if wait:
         passed = CALENDAR.show(DAY_SECONDS - wait)
-        raise IllegalActionError(
-            f"{scene.display_name(who)} began a long rest {passed} ago; there is one a day", rule=ONE_A_DAY
-        )
-
-
-def _forget_yesterday(game: Game, who: str) -> None:
-    """A rest that was broken off more than a day ago is not resumed any more."""
-    day: Day = game[who].character.day
-    if day.interrupted and game.scene.clock.now - (day.rested_at or 0) >= DAY_SECONDS:
-        fresh = day.changed(interrupted=False, given=Ranks(), treated=False)
-        game.emit(DayWentOn(who=who, what="a broken rest is forgotten", day=fresh, cause=LONG))
+        raise scene.cannot(who, f"began a long rest {passed} ago; there is one a day", ONE_A_DAY)
 
 
 def _sleep(game: Game, who: str, start: int, *, interrupted: bool) -> None:
@@ -293,11 +282,9 @@ def _sleep(game: Game, who: str, start: int, *, interrupted: bool) -> None:
 
 def _demand_healer(scene: Scene, healer: str) -> None:
     if not can_use(scene[healer].character, "medicine", scene.library):
-        raise IllegalActionError(
-            f"{scene.display_name(healer)} is not trained in Medicine", rule="mars.skill.complex_gate"
-        )
+        raise scene.cannot(healer, "is not trained in Medicine", "mars.skill.complex_gate")
     if not scene[healer].status.conscious:
-        raise IllegalActionError(f"{scene.display_name(healer)} is not conscious", rule="mars.effect.unconscious")
+        raise scene.cannot(healer, "is not conscious", "mars.effect.unconscious")
 
 
 async def _treat(game: Game, healer: str, patient: str) -> None:
@@ -305,7 +292,7 @@ async def _treat(game: Game, healer: str, patient: str) -> None:
     if unhurt or game[patient].character.day.treated:
         return
     difficulty = TREATMENT_NEGATIVE if game[patient].status.health < 0 else TREATMENT
-    degree = await _skill(game, healer, "medicine", difficulty)
+    degree = await _medicine(game, healer, difficulty)
     if degree.succeeds:
         day: Day = game[patient].character.day
         treated = day.changed(treated=True)
@@ -317,14 +304,11 @@ async def _treat(game: Game, healer: str, patient: str) -> None:
         )
 
 
-async def _skill(game: Game, who: str, skill_id: str, difficulty: int) -> Degree:
-    """Roll a skill that is used on a participant."""
+async def _medicine(game: Game, who: str, difficulty: int) -> Degree:
+    """Roll Medicine, which is used on a participant."""
     me = now(game.scene, who)
-    throw = ruled(game.scene, game[who].id, skill_id, me.skill(skill_id)).with_parts((), cons=me.groping)
-    throw = as_rolled(game.scene, who, throw)
-    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
-    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
-    return degree
+    throw = ruled(game.scene, game[who].id, "medicine", me.skill("medicine")).with_parts((), cons=me.groping)
+    return await tested(game, who, throw, difficulty)
 
 
 @process(rules=["mars.gap.recovery.stabilise"])
@@ -332,9 +316,9 @@ async def stabilise(game: Game, healer: One, who: Annotated[str, Param("the id o
     """Stabilise a dying character: a Medicine check of difficulty 10. Outside a fight every attempt takes a round."""
     rule = "mars.gap.recovery.stabilise"
     if not game[who].status.has("dying"):
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not dying", rule=rule)
+        raise game.scene.cannot(who, "is not dying", rule)
     _demand_healer(game.scene, healer)
-    degree = await _skill(game, healer, "medicine", TREATMENT)
+    degree = await _medicine(game, healer, TREATMENT)
     if degree.succeeds:
         game.emit(Stabilised(who=game[who].id, cause=rule))
     else:
@@ -348,7 +332,7 @@ async def stabilise(game: Game, healer: One, who: Annotated[str, Param("the id o
 async def hold_on(game: Game, who: One) -> None:
     """Roll a dying character's checks outside a fight, round after round, until it is stable or dead."""
     if not game[who].status.has("dying"):
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not dying", rule="mars.effect.dying")
+        raise game.scene.cannot(who, "is not dying", "mars.effect.dying")
     await _to_the_end(game, game[who].id)
 
 
@@ -361,14 +345,6 @@ async def _a_round_of_dying(game: Game, who: str) -> None:
     await struggle(game, who)
     if game[who].status.has("dying") and not game[who].status.dead:
         game.emit(HealthLost(who=who, amount=1, why="dying", cause="mars.effect.dying"))
-
-
-async def _burn_on(game: Game, who: str) -> None:
-    """A round of fire outside of fights; as at the start of a turn, whomever it brings down struggles at once."""
-    before = game[who].status.has("dying")
-    await burn(game, who)
-    if not before:
-        await _a_round_of_dying(game, who)
 
 
 # ---------------------------------------------------------------------- days
@@ -394,7 +370,9 @@ async def days_of_rest(
             return
         tiring = game.scene.options.fatigue == "on"
         for one in able if fed and tiring else ():
-            _eat(game, one, MEALS_A_DAY, LITRES_A_DAY)
+            day: Day = game[one].character.day
+            eaten = day.changed(meals=day.meals + MEALS_A_DAY, litres=day.litres + LITRES_A_DAY)
+            game.emit(DayWentOn(who=one, what="eats and drinks", day=eaten, cause=FATIGUE))
         longest = max([rest_seconds(game.scene, one, LONG_REST) for one in able])
         awake = max([DAY_SECONDS - longest, *[_until_next_rest(game.scene, one) for one in able]])
         await advance_time(game, awake, cause=LIMITS)
@@ -403,12 +381,6 @@ async def days_of_rest(
         if able:
             await long_rest.function(game, tuple(able), helps)
         await advance_time(game, max(0, began + DAY_SECONDS - game.scene.clock.now), cause=LIMITS)
-
-
-def _eat(game: Game, who: str, meals: int, litres: int) -> None:
-    day: Day = game[who].character.day
-    eaten = day.changed(meals=day.meals + meals, litres=day.litres + litres)
-    game.emit(DayWentOn(who=who, what="eats and drinks", day=eaten, cause=FATIGUE))
 
 
 async def fall_due(game: Game, due: Timer) -> None:
@@ -420,7 +392,10 @@ async def fall_due(game: Game, due: Timer) -> None:
     elif due.what == SICKNESS:
         await _may_get_better(game, due.who, str(due.data or ""))
     elif due.what == FIRE and not fight(game.scene).begun:
-        await _burn_on(game, due.who)
+        before = game[due.who].status.has("dying")
+        await burn(game, due.who)
+        if not before:
+            await _a_round_of_dying(game, due.who)
     elif due.what == DEATH and not fight(game.scene).begun:
         await _a_round_of_dying(game, due.who)
 
@@ -480,11 +455,7 @@ async def _may_get_better(game: Game, who: str, source: str) -> None:
 
 async def _fort(game: Game, who: str, difficulty: int | None) -> Degree:
     throw = ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("sickness",)))
-    throw = as_rolled(game.scene, who, throw)
-    against = SICKNESS_DIFFICULTY if difficulty is None else difficulty
-    call = check(throw.value, against, throw.advantage, throw.disadvantage, dice_rules(game.scene))
-    degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
-    return degree
+    return await tested(game, who, throw, SICKNESS_DIFFICULTY if difficulty is None else difficulty)
 
 
 @process(rules=["mars.effect.sickness_end", "mars.effect.sickness_multiple"])

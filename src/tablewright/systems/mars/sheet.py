@@ -44,10 +44,10 @@ from tablewright.systems.mars.content import (
     Trait,
     Weapon,
 )
+from tablewright.systems.mars.now import PHYSICAL
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import Rolled, RollValue
 
-PHYSICAL = ("bludgeoning", "piercing", "slashing")
 SECONDARY_NAMES = {
     "INIT": "Initiative",
     "DEF": "Deflection",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tablewright.engine import ClosedOption, choose
+from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import PARRY
@@ -132,10 +134,6 @@ def _evade_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("evade", detail=DROP, label="Evade, then drop prone")
 
 
-def _evade_cost(scene: Scene, who: str, use: ActionUse) -> str:
-    return "reaction, 1 stamina" if use.detail == STEP else "1 stamina"
-
-
 def _parry_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     parries = now(scene, who).parries
     for item, value in parries:
@@ -233,8 +231,7 @@ async def step_in(game: Game) -> None:
     blow = fight(game.scene).blow
     assert blow is not None
     target = blow.target
-    steps = [step for one in game.scene.library.of(Maneuver) for step in one.steps if isinstance(step, InterceptStep)]
-    reach = max([step.metres for step in steps], default=0)
+    reach = _intercept_reach(game.scene.library)
 
     def allies(scene: Scene) -> list[str]:
         now_under_way = fight(scene).blow
@@ -248,6 +245,13 @@ async def step_in(game: Game) -> None:
         ]
 
     await offer_reaction(game, allies, "intercept", about={"attacked": target, "attacker": blow.attacker})
+
+
+@cached_by_identity
+def _intercept_reach(library: Library) -> int:
+    """Metres within which any maneuver lets an ally step in."""
+    steps = [step for one in library.of(Maneuver) for step in one.steps if isinstance(step, InterceptStep)]
+    return max([step.metres for step in steps], default=0)
 
 
 async def offer_reaction(
@@ -301,7 +305,7 @@ def defence_actions() -> Sequence[Action]:
                 each_use(_then_possible),
             ),
             _evade_uses,
-            _evade_cost,
+            lambda scene, who, use: "reaction, 1 stamina" if use.detail == STEP else "1 stamina",
             reaction=True,
         ),
         Action(

@@ -126,8 +126,7 @@ _HAS_SOMETHING = needs(lambda scene, who: len(grips(scene, who)) > 0, "nothing e
 
 
 async def _brandish(game: Game, who: str, use: ActionUse) -> None:
-    able = grips(game.scene, who)
-    best = sorted(able, key=lambda grip: -grip_worth(game.scene, who, grip))
+    best = sorted(grips(game.scene, who), key=lambda grip: -grip_worth(game.scene, who, grip))
     options = [
         ActionUse("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip))
         for grip in best
@@ -157,8 +156,7 @@ def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
 
 def unarmed(scene: Scene, who: str) -> bool:
     """True if a participant has weapons, but none in hand."""
-    held = now(scene, who).wielded
-    return all(one.bare for one in held) and not scene[who].character.weapons
+    return all(one.bare for one in now(scene, who).wielded) and not scene[who].character.weapons
 
 
 # ---------------------------------------------------------------------- interacting

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.mechanics.attack import SECONDS
 from tablewright.systems.mars.status import Status, fight
-
-Holds: TypeAlias = Callable[[Scene, str, ActionUse], "str | None"]
 
 SWIFT = SECONDS["swift"]
 EXTENDED = "mars.action.extended"
@@ -131,7 +128,7 @@ STANDARD, SWIFTLY, FREE = time("standard"), time("swift"), time("free")
 REACTION, FREE_REACTION = reaction(free=False), reaction(free=True)
 
 
-def cost_words(seconds: int, points: int = 0, *, free: bool = False, focus: int = 0, reaction: bool = False) -> str:
+def cost_words(seconds: int, points: int = 0, *, free: bool = False, reaction: bool = False) -> str:
     """A cost for people to read.
 
     >>> cost_words(2, 1)
@@ -139,5 +136,4 @@ def cost_words(seconds: int, points: int = 0, *, free: bool = False, focus: int 
     """
     words = ["free"] if free else ["reaction"] if reaction else [f"{seconds} s"] if seconds else []
     words += [f"{points} stamina"] if points else []
-    words += [f"{focus} focus"] if focus else []
     return ", ".join(words) or "nothing"

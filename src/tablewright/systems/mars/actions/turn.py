@@ -260,11 +260,11 @@ def may_start(scene: Scene, who: str) -> str | None:
     return None if left > 0 else "no time is left"
 
 
-def start_work(game: Game, who: str, action: str, detail: str, seconds: int, target: str | None = None) -> Work:
+def start_work(game: Game, who: str, action: str, detail: str, seconds: int) -> Work:
     """Begin an extended action with what is left of this turn; gives how far it has come."""
     needed = rounded(game.scene, seconds)
     spent = min(time_for_work(game.scene, who), needed)
-    work = Work(action, detail, needed, spent, target)
+    work = Work(action, detail, needed, spent)
     game.emit(WorkedOn(who=who, work=work, seconds=spent, cause=EXTENDED_ACTION))
     return work
 
@@ -278,7 +278,8 @@ async def _work_on(game: Game, who: str, use: ActionUse) -> None:
         game.emit(WorkedOn(who=who, work=further, seconds=spent, cause=EXTENDED_ACTION))
         return
     game.emit(WorkedOn(who=who, work=None, seconds=spent, cause=EXTENDED_ACTION))
-    await finish_work(game, who, further)
+    if further.action == "use_skill":
+        await roll_skill(game, who, further.detail)
 
 
 async def _give_up(game: Game, who: str, use: ActionUse) -> None:
@@ -454,12 +455,6 @@ async def roll_skill(game: Game, who: str, skill_id: str) -> Degree:
         degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"), hide=("difficulty",))
     game.emit(Checked(who=who, what=skill_id, result=degree.value, against=task.target or None, cause=USE_SKILL))
     return degree
-
-
-async def finish_work(game: Game, who: str, work: Work) -> None:
-    """An extended action has taken all its time: now it has its effect."""
-    if work.action == "use_skill":
-        await roll_skill(game, who, work.detail)
 
 
 def _some_time(scene: Scene, who: str, use: ActionUse) -> str | None:

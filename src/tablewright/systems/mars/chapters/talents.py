@@ -10,7 +10,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.requirements import AWAKE, NOT_BUSY, SWIFTLY, time_spent
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.gear import grants_of, worn
-from tablewright.systems.mars.content import Armour, RageGrant, SecondWindGrant
+from tablewright.systems.mars.content import RageGrant, SecondWindGrant
 from tablewright.systems.mars.events.effects import ConcentrationChanged
 from tablewright.systems.mars.events.turn import CaughtBreath, FlewIntoRage
 from tablewright.systems.mars.harm import turn_concentration
@@ -72,7 +72,7 @@ async def _rage(game: Game, who: str, use: ActionUse) -> None:
     if not await turn_concentration(game, who, RAGE):
         return
     strength = grant.first + grant.further * (steps - 1)
-    clad = any("body" in piece.slots for piece in worn_by(game.scene, who))
+    clad = any("body" in piece.slots for piece in worn(game.scene[who].status.belongings, game.scene.library).pieces)
     game.emit(
         FlewIntoRage(
             who=who,
@@ -84,11 +84,6 @@ async def _rage(game: Game, who: str, use: ActionUse) -> None:
             **time_spent(game[who].status, "swift"),
         )
     )
-
-
-def worn_by(scene: Scene, who: str) -> tuple[Armour, ...]:
-    """Worn body armour of a participant."""
-    return worn(scene[who].status.belongings, scene.library).pieces
 
 
 _CONCENTRATES = needs(lambda scene, who: scene[who].status.concentration, "not concentrating")

@@ -30,7 +30,6 @@ from tablewright.systems.mars.content import (
     Background,
     CapacityGrant,
     Maneuver,
-    ManeuversGrant,
     MaximumGrant,
     OtherStatGrant,
     Resource,
@@ -124,8 +123,7 @@ STAT, SKILL = "mars.stat.primary", "mars.skill.associated_stat"
 
 def size_modifier(size: Size, what: str) -> int:
     """Modifier of a size to STR, DEX or speed."""
-    row = _sizes()[size]
-    return int(row.get(what, 0))
+    return int(_sizes()[size].get(what, 0))
 
 
 @lru_cache(maxsize=1)
@@ -417,23 +415,12 @@ def natural_weapons(character: MarsCharacter, library: Library) -> tuple[Weapon,
 
 def bare_hands(belongings: Belongings, library: Library) -> Weapon:
     """Unarmed attacks; in gauntlets they count as a cestus."""
-    in_gauntlets = worn(belongings, library).has("locking_grip")
-    return library.get(Weapon, CESTUS if in_gauntlets else UNARMED)
+    return library.get(Weapon, CESTUS if worn(belongings, library).has("locking_grip") else UNARMED)
 
 
 def maneuvers_of_skill(value: int) -> int:
     """Number of maneuvers that a combat skill at a roll value gives."""
     return 0 if value < 4 else 1 + ((value - 2) // 2 - 1) // 2
-
-
-def maneuvers_known(character: MarsCharacter, library: Library) -> Tally:
-    """Number of maneuvers that may be known."""
-    tally = Tally.of("maneuvers", rule="mars.maneuver.number_known")
-    for one in COMBAT_SKILLS:
-        tally = tally.add(one, maneuvers_of_skill(character.skills.get(one, RollValue(0)).n))
-    for grant, steps, source, rule in grants_of(character, library, ManeuversGrant):
-        tally = tally.add(source, grant.number * steps, rule)
-    return tally
 
 
 def maneuver_skills(character: MarsCharacter, maneuver: Maneuver) -> tuple[str, ...]:

@@ -77,11 +77,6 @@ def slots_taken(belongings: Belongings, library: Library) -> Counter[str]:
     return taken
 
 
-def wields(carried: ItemStack) -> bool:
-    """True if something is in a hand."""
-    return carried.place in _TAKEN
-
-
 def hands_for(found: Item) -> str:
     """Best place to wield an item: two-handed and versatile weapons in both hands."""
     both = isinstance(found, Weapon) and (found.features.two_handed or found.features.versatile)

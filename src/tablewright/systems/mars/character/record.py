@@ -8,17 +8,16 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from tablewright.game.character.character import WRITTEN, Character, Field, Frozen, FrozenModel
+from tablewright.game.character.character import Character, Field, Frozen, FrozenModel
 from tablewright.game.content.entries import Amount
 from tablewright.game.values import Ranks
-from tablewright.systems.mars.content import Grant, Size, Stat, When
+from tablewright.systems.mars.content import Grant, Rolls, Size, Stat, When
 from tablewright.systems.mars.values import RollValue
 
 RULES = "0.1.0"
 PACK, WORN, HAND, HANDS = "pack", "worn", "hand", "hands"
 """The places of belongings: stowed, worn, wielded in one hand, wielded in both hands."""
 
-Rolls: TypeAlias = Annotated[RollValue, WRITTEN]
 Word: TypeAlias = Annotated[str, Field(max_length=60)]
 Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Number: TypeAlias = Annotated[int, Field(ge=-10_000, le=10_000)]

@@ -68,13 +68,6 @@ def _after_the_opening(effects: tuple[MarsEffect, ...], target: str) -> tuple[Ma
     return status.end(effects, "opening", stat=target)
 
 
-def _rallied(scene: Scene, who: str) -> Scene:
-    """The defence was a first roll as well."""
-    effects = scene[who].status.effects
-    used = _after_the_first_roll(effects)
-    return scene if used is effects else scene.with_status(who, effects=used)
-
-
 def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     """The innermost attack changed, or over."""
     known = fight(scene)
@@ -82,19 +75,21 @@ def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     return evolve(scene, system_state=evolve(known, incoming=kept if blow is None else (*kept, blow)))
 
 
+def _changed_blow(scene: Scene, **changes: Any) -> Scene:
+    """The scene after something about the innermost attack has changed."""
+    blow = fight(scene).blow
+    assert blow is not None
+    return _with_blow(scene, evolve_record(blow, **changes))
+
+
+@apply.by(lambda scene, event: _changed_blow(scene, total=event.total))
 class AttackRolled(ParticipantEvent):
     """An attack came to a total before the defence was declared or met."""
 
     total: int = visible()
 
 
-@apply.on(AttackRolled)
-def _attack_rolled(scene: Scene, event: AttackRolled) -> Scene:
-    blow = fight(scene).blow
-    assert blow is not None
-    return _with_blow(scene, evolve_record(blow, total=event.total))
-
-
+@apply.by(lambda scene, event: _with_blow(scene, event.blow))
 class AimedAnew(ParticipantEvent):
     """The target has moved, dropped or taken cover since the attack was declared; it counts as it is now."""
 
@@ -103,11 +98,9 @@ class AimedAnew(ParticipantEvent):
     blow: Incoming = visible()
 
 
-@apply.on(AimedAnew)
-def _aimed_anew(scene: Scene, event: AimedAnew) -> Scene:
-    return _with_blow(scene, event.blow)
-
-
+@apply.by(
+    lambda scene, event: _changed_blow(paid(scene, event), defence=event.how, with_item=event.item, then=event.then)
+)
 class Defended(Costly):
     """Declared defence: evade, parry or deflect; ``then`` is the step or drop after an evasion."""
 
@@ -116,26 +109,11 @@ class Defended(Costly):
     then: str = visible(default="")
 
 
-@apply.on(Defended)
-def _defended(scene: Scene, event: Defended) -> Scene:
-    scene = paid(scene, event)
-    blow = fight(scene).blow
-    assert blow is not None
-    return _with_blow(scene, evolve_record(blow, defence=event.how, with_item=event.item, then=event.then))
-
-
+@apply.by(lambda scene, event: _changed_blow(paid(scene, event), block=event.item))
 class Blocked(Costly):
     """Block of a blow with a shield."""
 
     item: str = visible()
-
-
-@apply.on(Blocked)
-def _blocked(scene: Scene, event: Blocked) -> Scene:
-    scene = paid(scene, event)
-    blow = fight(scene).blow
-    assert blow is not None
-    return _with_blow(scene, evolve_record(blow, block=event.item))
 
 
 class Intercepted(Costly):
@@ -163,6 +141,7 @@ def exchanged(scene: Scene, who: str, ally: str) -> Scene:
     return scene.with_participant(evolve(other, position=one.position))
 
 
+@apply.by(lambda scene, event: _changed_blow(scene, degree=event.degree, effect=event.effect))
 class WouldHit(ParticipantEvent):
     """An attack would hit; the shield may still come between."""
 
@@ -170,13 +149,6 @@ class WouldHit(ParticipantEvent):
     by: str = visible()
     degree: Degree = visible()
     effect: Degree | None = visible(default=None)
-
-
-@apply.on(WouldHit)
-def _would_hit(scene: Scene, event: WouldHit) -> Scene:
-    blow = fight(scene).blow
-    assert blow is not None
-    return _with_blow(scene, evolve_record(blow, degree=event.degree, effect=event.effect))
 
 
 class Missed(ParticipantEvent):
@@ -194,7 +166,9 @@ def _missed(scene: Scene, event: Missed) -> Scene:
     scene = _with_blow(scene, None)
     if event.reason:
         return scene
-    scene = _rallied(scene, event.who)
+    effects = scene[event.who].status.effects
+    used = _after_the_first_roll(effects)
+    scene = scene if used is effects else scene.with_status(event.who, effects=used)
     turn: Turn = scene[event.by].status.turn
     weapon = item(blow.weapon.partition("#")[0], scene.library)
     if blow.reaction or not isinstance(weapon, Weapon) or not weapon.features.backswing:

@@ -34,15 +34,11 @@ class HealthLost(ParticipantEvent):
     why: str = visible()
 
 
+@apply.by(lambda scene, event: scene.with_status(event.who, tolerated=fight(scene).begun))
 class Tolerated(ParticipantEvent):
     """Pain tolerance: what went beyond the last endurance is lost, once in an encounter: when it is first used up."""
 
     spared: bool = visible(default=True)
-
-
-@apply.on(Tolerated)
-def _tolerated(scene: Scene, event: Tolerated) -> Scene:
-    return scene.with_status(event.who, tolerated=fight(scene).begun)  # outside of encounters every time is the first
 
 
 class Fell(ParticipantEvent):

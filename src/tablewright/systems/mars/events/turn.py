@@ -119,6 +119,7 @@ def _maneuver_used(scene: Scene, event: ManeuverUsed) -> Scene:
     return paid(scene, event, turn=evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
 
 
+@apply.by(lambda scene, event: pick_up(paid(scene, event, belongings=event.belongings), *event.picked_up))
 class HandsChanged(Costly):
     """Change of the things in hand: wielded, reloaded or picked up."""
 
@@ -127,22 +128,13 @@ class HandsChanged(Costly):
     picked_up: tuple[LooseItem, ...] = visible(default=())
 
 
-@apply.on(HandsChanged)
-def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
-    return pick_up(paid(scene, event, belongings=event.belongings), *event.picked_up)
-
-
+@apply.by(lambda scene, event: paid(scene, event, ready=Ready(event.trigger, event.action, event.words)))
 class GotReady(Costly):
     """Action readied for a trigger; ``words`` are those of a trigger that the player typed."""
 
     trigger: ReadyTrigger = visible(OWNER)
     action: str = visible(OWNER)
     words: str = visible(OWNER, default="")
-
-
-@apply.on(GotReady)
-def _got_ready(scene: Scene, event: GotReady) -> Scene:
-    return paid(scene, event, ready=Ready(event.trigger, event.action, event.words))
 
 
 class ReadyTaken(ParticipantEvent):
@@ -159,16 +151,12 @@ def _ready_taken(scene: Scene, event: ReadyTaken) -> Scene:
     return scene.with_status(event.who, ready=None, turn=evolve_record(turn, reacting=True, reaction=False))
 
 
+@apply.by(lambda scene, event: paid(scene, event, work=event.work))
 class WorkedOn(Costly):
     """Progress of an extended action; without work it is given up or done."""
 
     work: Work | None = visible(default=None)
     given_up: bool = visible(default=False)
-
-
-@apply.on(WorkedOn)
-def _worked_on(scene: Scene, event: WorkedOn) -> Scene:
-    return paid(scene, event, work=event.work)
 
 
 class CaughtBreath(Costly):
@@ -241,13 +229,8 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
     return evolve(scene, system_state=Fight())
 
 
+@apply.by(lambda scene, event: evolve(scene, system_state=evolve(fight(scene), done=(*fight(scene).done, event.task))))
 class TaskDone(ParticipantEvent):
     """One of the checks of a complex challenge succeeded."""
 
     task: str = visible()
-
-
-@apply.on(TaskDone)
-def _task_done(scene: Scene, event: TaskDone) -> Scene:
-    known = fight(scene)
-    return evolve(scene, system_state=evolve(known, done=(*known.done, event.task)))

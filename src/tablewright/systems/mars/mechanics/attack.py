@@ -116,8 +116,7 @@ def hit_degree(margin: int, threshold: int = THRESHOLD, grazing: bool = True) ->
     """
     if margin >= 0:
         return Degree.CRITICAL if margin >= threshold else Degree.SUCCESS
-    degree = degree_of(margin)
-    return degree if grazing else Degree.FAILURE
+    return degree_of(margin) if grazing else Degree.FAILURE
 
 
 @chance
@@ -182,8 +181,7 @@ async def to_hit(
     acting = total_of(attack, *luck, dice)
     threshold, grazing, resist = terms
     if resist is None:
-        defending = total_of(defence, *turned.defence, dice).by_opponent()
-        apart = minus(acting, defending)
+        apart = minus(acting, total_of(defence, *turned.defence, dice).by_opponent())
         return await finish(apart.map(lambda margin: STRIKES[hit_degree(margin, threshold, grazing)]))
     return await acting.into(lambda total: defend(total, defence, terms, turned, dice))
 
@@ -439,9 +437,4 @@ async def resist(
     return await finish(against.map(lambda shown: resisted(degree_of(total - shown), rounds)))
 
 
-ATTACK_MECHANICS: tuple[Mechanic[..., Any], ...] = (
-    attack,
-    to_hit,
-    defend,
-    resist,
-)
+ATTACK_MECHANICS: tuple[Mechanic[..., Any], ...] = (attack, to_hit, defend, resist)

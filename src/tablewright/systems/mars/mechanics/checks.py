@@ -153,10 +153,7 @@ async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep) -> int:
     ]
 )
 async def roll(
-    roll_value: Rolled,
-    advantage: Advantage = 0,
-    disadvantage: Disadvantage = 0,
-    dice: DiceRules = PLAIN,
+    roll_value: Rolled, advantage: Advantage = 0, disadvantage: Disadvantage = 0, dice: DiceRules = PLAIN
 ) -> int:
     """Roll a roll value and add everything up.
 

@@ -445,8 +445,7 @@ async def stabilise(
     dice: DiceRules = PLAIN,
 ) -> bool:
     """Help a dying neighbour: a success ends dying."""
-    degree = check(medicine, difficulty, advantage, disadvantage, dice)
-    return await finish(degree.map(_succeeds))
+    return await finish(check(medicine, difficulty, advantage, disadvantage, dice).map(_succeeds))
 
 
 # ---------------------------------------------------------------------- sickness and concentration
@@ -482,14 +481,9 @@ async def concentration(
     return await finish(degree.map(_succeeds))
 
 
-@mechanic(
-    rules=["mars.initiative.roll"],
-)
+@mechanic(rules=["mars.initiative.roll"])
 async def initiative(
-    roll_value: Rolled,
-    advantage: Advantage = 0,
-    disadvantage: Disadvantage = 0,
-    dice: DiceRules = PLAIN,
+    roll_value: Rolled, advantage: Advantage = 0, disadvantage: Disadvantage = 0, dice: DiceRules = PLAIN
 ) -> int:
     """Roll initiative: DEX and RES together, the higher total acts earlier."""
     return await finish(total_of(roll_value, advantage, disadvantage, dice))

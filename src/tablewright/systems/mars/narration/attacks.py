@@ -83,9 +83,8 @@ def _weapon_of(draft: EntryDraft, fact: Fact) -> str:
     return f"{{by}}'s {noun}"
 
 
-@sayings.on("Missed", "who", "by")
+@sayings.on("Missed", "who", "by", actor="by")
 def _missed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     weapon, defence = _weapon_of(draft, fact), draft.told.get("defence")
     reason = str(fact.get("reason") or "")
     if reason:
@@ -101,9 +100,8 @@ def _missed(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{weapon} {draft.pick('misses', 'glances off', 'fails to reach')} {{who}}.", fact)
 
 
-@sayings.on("Hit", "who", "by", "degree", "damage")
+@sayings.on("Hit", "who", "by", "degree", "damage", actor="by")
 def _hit(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     damage, degree = int(fact["damage"]), str(fact["degree"])
     weapon, noun = _weapon_of(draft, fact), draft.told.get("noun") or "blow"
     if damage:

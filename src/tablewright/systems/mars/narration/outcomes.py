@@ -15,9 +15,8 @@ from tablewright.systems.mars.mechanics.harm import DYING_COUNT
 from tablewright.systems.mars.narration.words import sayings
 
 
-@sayings.on("Hurt", "who", "damage")
+@sayings.on("Hurt", "who", "damage", actor="who")
 def _hurt(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     damage, source = int(fact["damage"]), plain(str(fact.get("by") or ""))
     if damage:
         draft.after(fact["who"], "harm", f"{damage} damage", damage)
@@ -69,9 +68,8 @@ def _fell(draft: EntryDraft, fact: Fact) -> None:
         draft.say(_FATES.get(fate, f"{{who}} is {plain(fate)}."), fact)
 
 
-@sayings.on("DyingChecked", "who", "successes", "failures")
+@sayings.on("DyingChecked", "who", "successes", "failures", actor="who")
 def _dying_checked(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     won, lost = fact.get("all_successes"), fact.get("all_failures")
     if lost is not None and lost >= DYING_COUNT and draft.events("Died"):
         draft.lead("{who}'s third failure.", fact)
@@ -112,9 +110,8 @@ sayings.say("Woke", "{who} comes to.")
 _RESOURCES = ("health", "endurance", "stamina", "focus")
 
 
-@sayings.on("Recovered", "who")
+@sayings.on("Recovered", "who", actor="who")
 def _recovered(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     gains = {name: int(fact.get(name) or 0) for name in _RESOURCES}
     for name, amount in gains.items():
         if amount > 0:
@@ -145,9 +142,8 @@ def _rests(draft: EntryDraft, who: str) -> list[Fact]:
     return [one for one in draft.events("DayWentOn") if one["who"] == who and one["what"] in _RESTS]
 
 
-@sayings.on("DayWentOn", "who", "what")
+@sayings.on("DayWentOn", "who", "what", actor="who")
 def _day_went_on(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     what, rests = str(fact["what"]), _rests(draft, fact["who"])
     if what in _RESTS:
         if fact is rests[-1]:
@@ -235,12 +231,11 @@ _ENDS = {
 }
 
 
-@sayings.on("EffectGained", "who", "effect")
+@sayings.on("EffectGained", "who", "effect", actor="who")
 def _effect_gained(draft: EntryDraft, fact: Fact) -> None:
     effect, other = fact["effect"], fact.get("other")
     kind, degree = str(effect["kind"]), int(effect.get("degree") or 0)
     stat, value = effect.get("stat"), int(effect.get("value") or 0)
-    draft.actor(fact["who"])
     if kind == "unsighted" and other:
         draft.say("{who} loses sight of {other:name}.", fact)
     elif kind == "opening" and other:
@@ -286,10 +281,9 @@ def _opening(draft: EntryDraft, fact: Fact) -> None:
         draft.say("{who} has an opening against {other:name}.", fact)
 
 
-@sayings.on("EffectEnded", "who", "effect")
+@sayings.on("EffectEnded", "who", "effect", actor="who")
 def _effect_ended(draft: EntryDraft, fact: Fact) -> None:
     kind, value = str(fact["effect"]), int(fact.get("value") or 0)
-    draft.actor(fact["who"])
     if kind == "rating":
         draft.say("{who} is covered again." if value <= 0 else "{who} is no longer on guard.", fact)
     elif kind in _ENDS:
@@ -303,9 +297,8 @@ def _effect_ended(draft: EntryDraft, fact: Fact) -> None:
 sayings.say("BurnedDown", "The fire on {who} burns down.")
 
 
-@sayings.on("ConcentrationChanged", "who")
+@sayings.on("ConcentrationChanged", "who", actor="who")
 def _concentration_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if not fact.get("on"):
         draft.say("{who} loses concentration.", fact)
     elif not draft.events("FlewIntoRage"):
@@ -325,10 +318,8 @@ _DEGREES = {
 _CARE = ("mars.gap.recovery.stabilise", "mars.rest.treatment")
 
 
-@sayings.on("Checked", "who", "what", "result")
+@sayings.on("Checked", "who", "what", "result", actor="who", entry="check")
 def _checked(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "check"
-    draft.actor(fact["who"])
     skill, _, together = str(fact["what"]).partition(", ")
     skill, _, _ = skill.partition(":")
     verbs, against = _DEGREES.get(str(fact["result"])), " against {against:name}" if fact.get("against") else ""
@@ -381,10 +372,9 @@ _RAISED = re.compile(r"(.+) to (r\d+|step \d+) for (\d+)")
 _RETURNED = re.compile(r"(.+) taken back, (\d+) experience returned")
 
 
-@sayings.on("CharacterChanged", "who", "what")
+@sayings.on("CharacterChanged", "who", "what", actor="who")
 def _character_changed(draft: EntryDraft, fact: Fact) -> None:
     """Tell experience, steps and checkpoints by the words that the log holds."""
-    draft.actor(fact["who"])
     what = str(fact["what"])
     if gained := _GAINED.fullmatch(what):
         due = ", and a checkpoint is due" if gained[2] else ""

@@ -13,23 +13,20 @@ from tablewright.game.narration.sayings import Fact
 from tablewright.systems.mars.narration.words import pay, sayings
 
 
-@sayings.on("InitiativeRolled", "who", "total")
+@sayings.on("InitiativeRolled", "who", "total", entry="order")
 def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     draft.told.setdefault("initiative", {})[fact["who"]] = fact["total"]
     draft.lead("{who} rolls {total} for initiative.", fact)
 
 
-@sayings.on("TieDecided", "order")
+@sayings.on("TieDecided", "order", entry="order")
 def _tie_decided(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     first, *others = [str(draft.voice.name(who)) for who in fact["order"]]
     draft.lead("{first:text} goes before {others:text}.", fact, first=first, others=" and ".join(others))
 
 
-@sayings.on("OrderDecided", "order")
+@sayings.on("OrderDecided", "order", entry="order")
 def _order_decided(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     totals = {one["who"]: int(one["total"]) for one in draft.events("InitiativeRolled")}
     order = list(fact["order"])
     if fact.get("surprise"):
@@ -37,7 +34,7 @@ def _order_decided(draft: EntryDraft, fact: Fact) -> None:
     if not order:
         return
     _, *rest = [
-        f"{draft.voice.name(who)} {totals[who]}" if who in totals else str(draft.voice.name(who)) for who in order
+        f"{draft.voice.name(who)} ({totals[who]})" if who in totals else str(draft.voice.name(who)) for who in order
     ]
     if rest:
         known = [totals[who] for who in order if who in totals]
@@ -53,9 +50,8 @@ def _order_decided(draft: EntryDraft, fact: Fact) -> None:
 sayings.say("WasSurprised", "{who} is surprised.")
 
 
-@sayings.on("SurpriseOver", "order")
+@sayings.on("SurpriseOver", "order", entry="order")
 def _surprise_over(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     draft.say("The surprise is over; now everyone acts.")
 
 
@@ -206,9 +202,8 @@ def _flew_into_rage(draft: EntryDraft, fact: Fact) -> None:
     draft.say("{who} flies into a rage.", fact)
 
 
-@sayings.on("TollPaid", "who", "stamina")
+@sayings.on("TollPaid", "who", "stamina", actor="who")
 def _toll_paid(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.price(fact["who"], {"stamina": fact["stamina"]})
     draft.lead("{who}'s rage burns on.", fact)
 

@@ -18,6 +18,7 @@ sayings.words |= {
     "block": "Block",
     "FORT": "Fortitude",
     "WILL": "Will",
+    "rating": "armour rating",
     "mars.attack.attack": "Roll to hit",
     "mars.check.roll_value": "Roll value",
     "mars.initiative.roll_value": "Initiative",
