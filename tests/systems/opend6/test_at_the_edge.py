@@ -8,13 +8,14 @@ from systems.opend6.fights import FOE, HERO, HIT, begin, meeting, person
 from systems.opend6.people import library, somebody
 from systems.playing import answer
 from tablewright.engine import ClosedOption
+from tablewright.errors import IllegalActionError
 from tablewright.game.play.actions import ActionUse
 from tablewright.systems.opend6.actions.aim import passive_bonus, planned
 from tablewright.systems.opend6.actions.index import ACTIONS
 from tablewright.systems.opend6.character.figures import strength_damage
 from tablewright.systems.opend6.character.gear import Manner, arm_of
 from tablewright.systems.opend6.events.attack import injured
-from tablewright.systems.opend6.status import STUNNED
+from tablewright.systems.opend6.status import STUNNED, level
 
 
 @pytest.mark.rule("opend6.gap.defence.passive_bonus")
@@ -76,3 +77,58 @@ def test_holds_do_no_harm(manoeuvre: str, harmless: bool) -> None:
 def test_of_equal_codes_the_attribute_is_named() -> None:
     assert "Physique" in strength_damage(somebody(physique="3D", lifting="3D"), library()).explain()
     assert "Lifting" in strength_damage(somebody(physique="3D", lifting="3D+1"), library()).explain()
+
+
+# ---------------------------------------------------------------------- what a hit brings about
+
+
+WHIP = person(belongings=[{"item": "bullwhip", "place": "hand"}])
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.entangle")
+def test_a_whip_of_the_least_damage_entangles_by_one() -> None:
+    weak = person(WHIP, attributes={"physique": "1D"})
+    session = begin(weak, FOE, options={"result.damage_bonus": "off"})
+    answer(session, "1", "entangle:b:bullwhip/entangle", HIT, [1, 1])
+    assert session.scene["b"].status.tangled == 1
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.entangle", "opend6.gap.manoeuvre.list")
+def test_a_target_that_leaves_after_the_roll_is_not_entangled() -> None:
+    session = begin(WHIP, FOE, FOE, options={"wild.critical_failure": "complication"})
+    answer(session, "1", "entangle:b:bullwhip/entangle", [1, 6, 6, 6], [3, 3, 3])
+    session.do("table.leave", who="b")
+    answer(session, "later")
+    assert session.scene["b"].status.tangled == 0
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.list", "opend6.gap.attack.hit")
+def test_a_target_that_dies_of_a_grab_is_not_held() -> None:
+    session = begin(person(skills={"lifting": "7D"}), FOE, FOE)
+    answer(session, "1", "grab:b:unarmed/hold", HIT, [6, 6, 6, 6, 5], [1, 1, 1])
+    assert level(session.scene, "b") == "dead"
+    assert (session.scene["b"].status.grip, session.seat) == (None, "c")
+
+
+# ---------------------------------------------------------------------- turns moved up
+
+
+@pytest.mark.rule("opend6.turn.move_up")
+def test_no_turn_is_moved_up_before_the_first_round() -> None:
+    with pytest.raises(IllegalActionError, match="no round under way"):
+        meeting(HERO, FOE).do("opend6.move_up", who="b")
+
+
+@pytest.mark.rule("opend6.turn.move_up")
+def test_no_turn_is_moved_up_after_the_fight() -> None:
+    session = begin(HERO, FOE)
+    session.do("table.end", outcome="peace")
+    with pytest.raises(IllegalActionError, match="no round under way"):
+        session.do("opend6.move_up", who="b")
+
+
+@pytest.mark.rule("opend6.turn.move_up")
+def test_the_turn_under_way_cannot_be_moved_up() -> None:
+    session = begin(HERO, FOE)
+    with pytest.raises(IllegalActionError, match="has acted already"):
+        session.do("opend6.move_up", who="a")

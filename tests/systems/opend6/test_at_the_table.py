@@ -16,8 +16,7 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.session.preview import preview_rule
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.bots import best_attack, promise, worth_of_actions
-from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.character.gear import arm_of
 from tablewright.systems.opend6.events.attack import Defended, Swung, Unbalanced
 from tablewright.systems.opend6.events.turn import InitiativeRolled
 from tablewright.systems.opend6.mechanics.attack import Dealt, aim, deal, deepen
@@ -26,6 +25,7 @@ from tablewright.systems.opend6.mechanics.points import Aimed, Before, Mended, m
 from tablewright.systems.opend6.mechanics.rolls import Resistance
 from tablewright.systems.opend6.mechanics.turn import Initiative, initiative
 from tablewright.systems.opend6.now import terms
+from tablewright.systems.opend6.prospects import best_attack, prospect, worth_of_actions
 from tablewright.systems.opend6.status import Defence
 from tablewright.systems.opend6.values import DieCode
 
@@ -188,7 +188,7 @@ def hurt_by(call: Call[Kept]) -> int:
 @pytest.mark.parametrize(("scale", "plus", "resists"), [(0, 1, 0), (2, 1, 2), (-2, 3, 0)])
 def test_bots_reckon_with_the_size_of_whom_they_hit(scale: int, plus: int, resists: int) -> None:
     session = begin(HERO, person(FOE, belongings=[], scale=scale))
-    found = promise(session.scene, "a", "b", Manner("short_sword"))
+    found = prospect(session.scene, "a", "b", "short_sword").promise
     against = Protection(DieCode(3), resistance_plain=resists)
     assert found.harm == hurt_by(injure(C("3D+2"), against, plain=plus))
 
@@ -199,7 +199,7 @@ def test_bots_reckon_with_the_very_resistance(system_: str) -> None:
     session = begin(HERO, person(FOE, belongings=[]), options={"injury.system": system_})
     arm = arm_of(session.scene, "a", "short_sword")
     assert arm is not None
-    found = promise(session.scene, "a", "b", Manner("short_sword"))
+    found = prospect(session.scene, "a", "b", "short_sword").promise
     physique = DieCode(3) if system_ == "wounds" else DieCode(0)
     own = terms(session.scene)
     assert found.harm == hurt_by(injure(C("3D+2"), Protection(DieCode(3)), plain=1, terms=own))

@@ -108,7 +108,7 @@ def test_a_question_for_every_mechanic() -> None:
 
 
 @pytest.mark.rule("opend6.wild.critical_success")
-@pytest.mark.parametrize("question", QUESTIONS)
+@each_case("question", QUESTIONS)
 def test_no_odds_are_cut(question: str) -> None:
     answer = answer_for(call_of(question))
     assert answer.odds.remainder == 0

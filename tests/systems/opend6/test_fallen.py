@@ -11,8 +11,8 @@ from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, meeting, needed, p
 from systems.playing import answer, asked
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.bots import promise, rate, value
-from tablewright.systems.opend6.character.gear import Manner
+from tablewright.systems.opend6.bots import rate, value
+from tablewright.systems.opend6.prospects import prospect
 from tablewright.systems.opend6.status import Defence, level
 from tablewright.systems.opend6.values import DieCode
 
@@ -73,9 +73,9 @@ def test_a_character_who_lies_down_is_easier_to_hit_up_to_short_range(metres: in
     )
     ruled(session, "b", "posture", "prone")
     assert needed(session, "short_bow") == difficulty
-    table = promise(session.scene, "a", "b", Manner("short_bow")).hits
+    table = prospect(session.scene, "a", "b", "short_bow").promise.hits
     ruled(session, "b", "posture", "standing")
-    assert (table > promise(session.scene, "a", "b", Manner("short_bow")).hits) is (metres <= 10)
+    assert (table > prospect(session.scene, "a", "b", "short_bow").promise.hits) is (metres <= 10)
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list", "opend6.fate.external_not_doubled")

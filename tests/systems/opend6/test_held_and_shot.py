@@ -14,8 +14,9 @@ from tablewright.engine import Roll, odds
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.actions.aim import attack_call, planned
-from tablewright.systems.opend6.bots import promise, rate
+from tablewright.systems.opend6.bots import rate
 from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.prospects import prospect
 from tablewright.systems.opend6.status import Grip, level
 
 
@@ -47,7 +48,7 @@ def test_only_a_dodge_helps_against_missiles(defence: str, against_arrows: bool)
     assert needed(session, "unarmed", "b", "a") == 15
     for weapon in ("short_bow", "rock", "unarmed"):
         exact = chances_to_hit(session, weapon)
-        assert promise(session.scene, "b", "a", Manner(weapon)).hits == int(exact * 1_000)
+        assert prospect(session.scene, "b", "a", weapon).promise.hits == int(exact * 1_000)
 
 
 def chances_to_hit(session: Session, weapon: str) -> Fraction:

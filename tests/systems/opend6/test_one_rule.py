@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 
@@ -12,15 +12,14 @@ from systems.opend6.people import C
 from systems.playing import answer
 from tablewright.engine import advise, odds
 from tablewright.engine.odds import forget
-from tablewright.systems.opend6 import bots, system
+from tablewright.systems.opend6 import prospects, system
 from tablewright.systems.opend6.actions.aim import attack_call
-from tablewright.systems.opend6.bots import promise
-from tablewright.systems.opend6.character.gear import Manner
 from tablewright.systems.opend6.mechanics import harm
 from tablewright.systems.opend6.mechanics.attack import attack
 from tablewright.systems.opend6.mechanics.blows import Against, Blow
 from tablewright.systems.opend6.mechanics.harm import Protection
 from tablewright.systems.opend6.mechanics.points import Purse, Throw
+from tablewright.systems.opend6.prospects import prospect
 from tablewright.systems.opend6.values import WoundLevel
 
 CALL = attack(Throw(C("3D")), Against(10), Blow(C("2D"), C("1D+2")), Protection(C("3D")), mine=Purse(1))
@@ -45,33 +44,31 @@ def hit_for_three() -> WoundLevel:
     return level
 
 
-def seen() -> tuple[WoundLevel, object, object, int]:
-    """What play, odds, advice and bots make of an attack."""
+def seen() -> tuple[WoundLevel, Fraction, list[Fraction], int]:
+    """What play, odds, advice and bots make of an attack, with nothing remembered."""
     forget()
-    bots._harm.cache_clear()
-    bots._fighters.clear()
+    prospects._harm.cache_clear()
+    prospects._fighters.clear()
+    harm.wounded_by.cache_clear()
     session = begin(HERO, person(FOE, belongings=[]))
     advised = [option.value for option in advise(CALL).choices[0].options]
-    found = promise(session.scene, "a", "b", Manner("short_sword"))
-    return hit_for_three(), odds(attack_call(session.scene, plan(session, "short_sword"))), advised, found.harm
+    found = prospect(session.scene, "a", "b", "short_sword").promise
+    exact = odds(attack_call(session.scene, plan(session, "short_sword"))).chance(lambda done: done.level == "stunned")
+    return hit_for_three(), exact, advised, found.harm
 
 
-@pytest.fixture
-def graver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.mark.rule("opend6.gap.wound.levels")
+def test_an_edit_of_the_rule_is_seen_in_play_odds_advice_and_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wounds begin at a damage of 1 beyond the resistance instead of 4."""
-    monkeypatch.setattr(harm, "_FROM", tuple([(1 if name == "wounded" else least, name) for least, name in harm._FROM]))
-    harm.wounded_by.cache_clear()
-    yield
-    monkeypatch.undo()
-    harm.wounded_by.cache_clear()
-    seen()
-
-
-def test_an_edit_of_the_rule_is_seen_in_play_odds_advice_and_bots(request: pytest.FixtureRequest) -> None:
     before = seen()
-    request.getfixturevalue("graver")
-    after = seen()
+    assert before[1] > 0
+    graver = tuple([(1 if name == "wounded" else least, name) for least, name in harm._FROM])
+    with monkeypatch.context() as changed:
+        changed.setattr(harm, "_FROM", graver)
+        after = seen()
+    again = seen()
     assert (before[0], after[0]) == ("stunned", "wounded")
-    assert before[1] != after[1]
+    assert after[1] == 0
     assert before[2] != after[2]
     assert before[3] < after[3]
+    assert again == before, "nothing but the edit makes a difference"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations_with_replacement
 
 import pytest
 
 from tablewright.engine import odds
+from tablewright.systems.opend6.mechanics import open_ended
 from tablewright.systems.opend6.mechanics.attack import attack
 from tablewright.systems.opend6.mechanics.blows import NEGLIGIBLE, Against, Blow, TheirPurse
 from tablewright.systems.opend6.mechanics.checks import Side
 from tablewright.systems.opend6.mechanics.contests import Reserves, contested
 from tablewright.systems.opend6.mechanics.dice import bought_total, counted_total, out_of_reach
 from tablewright.systems.opend6.mechanics.harm import Protection
+from tablewright.systems.opend6.mechanics.open_ended import Runs
 from tablewright.systems.opend6.mechanics.points import Purse, Throw
 from tablewright.systems.opend6.values import DieCode
 
@@ -103,3 +106,27 @@ def test_runs_on_both_sides_cancel_each_other() -> None:
     assert (
         sum([share for number, share in found.items() if number >= 7]) == bought_total(1).at_least(7) == Fraction(1, 6)
     )
+
+
+def enough(runs: Runs, sixes: int) -> Fraction:
+    """The chance that runs come to so many sixes or more, by going through every end of them that has fewer."""
+    if sixes <= 0:
+        return Fraction(1)
+    if not runs:
+        return Fraction(0)
+    (power, step), *others = runs
+    on = Fraction(1, 6**power)
+    several = -(-sixes // step)
+    fewer = [on**count * (1 - on) * enough(tuple(others), sixes - step * count) for count in range(several)]
+    return sum(fewer, on**several)
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.wild.critical_success")
+@pytest.mark.parametrize("runs", [((1, 1),), ((1, 1), (1, 1)), ((2, 1),), ((1, 2), (2, 1), (1, 1))])
+def test_chances_of_runs_are_those_of_every_end_that_they_may_have(runs: Runs) -> None:
+    for first, last in combinations_with_replacement(range(-9, 10), 2):
+        wanted = range(first, last + 1)
+        ahead, common = open_ended._chances(runs, (), first, last)
+        assert [Fraction(share, common) for share in ahead] == [enough(runs, sixes) for sixes in wanted]
+        behind, common = open_ended._chances((), runs, first, last)
+        assert [Fraction(share, common) for share in behind] == [1 - enough(runs, 1 - sixes) for sixes in wanted]

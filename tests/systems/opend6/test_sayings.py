@@ -125,7 +125,7 @@ def test_a_move_is_told_by_where_it_leads() -> None:
 def test_order_names_totals_and_groups() -> None:
     session = begin(HERO, FOE, FOE, options={"initiative.method": "roll_each_round"})
     answer(session, [3, 3, 3], [2, 2], [2, 2])
-    assert "Hero (9) acts first, then Foe 1 and 2 (4)." in told(session)
+    assert "Hero (9) acts first, then Foes 1 and 2 (4)." in told(session)
 
 
 def test_unconsciousness_is_counted_for_its_owner_only() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from systems.opend6.people import LEDGER, after, do, session_of, somebody
-from systems.playing import answer
+from systems.playing import answer, asked
 from tablewright.engine import Choice, Roll, Trace
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Checked
 from tablewright.game.session.session import Session
+from tablewright.systems.opend6.character.record import OpenD6Character, Wounds
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.tasks import forage
 
@@ -177,12 +180,60 @@ def test_a_complication_of_a_group_is_told_and_what_it_uses_is_noted(single: boo
     assert [session.scene[one].status.used for one in "ab"] == [("stealth",), ("stealth",)]
 
 
+CHEST = {"who": "ann", "what": "lockpicking", "task": "the old chest", "difficulty": "20"}
+TASK_POINTS = ("opend6.cp.timing", "opend6.cp.spent_and_earned")
+
+
+def offered(ann: OpenD6Character, *, climactic: bool = False, **options: Any) -> tuple[str, ...] | str:
+    """What may be spent before a task is tried; the dice, where nothing is asked."""
+    session = session_of({"ann": ann}, OpenD6Options(**options))
+    if climactic:
+        session.do("table.rule", who="ann", field="climactic", value="true", reason="the climax")
+    session.do("opend6.try_task", situation=["spend=yes"], **CHEST)
+    if isinstance(session.question, Roll):
+        return str(session.question.dice)[:2]
+    return asked(session)
+
+
+@pytest.mark.rule(*TASK_POINTS)
+def test_points_that_are_offered_before_a_task() -> None:
+    picks = somebody("Ann", lockpicking="3D", character_points=0, fate_points=0)
+    assert offered(picks) == "3D"
+    assert offered(picks.changed(character_points=1)) == ("nothing", "1_points")
+    assert offered(picks.changed(fate_points=1)) == ("nothing", "fate")
+    assert offered(picks.changed(character_points=1, fate_points=2)) == ("nothing", "1_points", "fate")
+
+
+@pytest.mark.rule("opend6.cp.spent_and_earned", "opend6.fate.climactic", "opend6.points.no_mixing")
+def test_a_climactic_round_leaves_nothing_to_add_to_a_task_unless_the_table_allows_it() -> None:
+    rich = somebody("Ann", lockpicking="3D", character_points=1, fate_points=1)
+    assert offered(rich, climactic=True) == "6D"
+    assert offered(rich, climactic=True, allow_mixing=True) == ("nothing", "1_points")
+    poor = rich.changed(character_points=0)
+    assert offered(poor, climactic=True, allow_stacking=True) == ("nothing", "fate")
+
+
+@pytest.mark.rule(*TASK_POINTS, "opend6.fate.experience_restrictions")
+def test_no_fate_is_offered_before_a_task_to_the_experienced() -> None:
+    skills = {"lockpicking": "6D", "dodge": "6D", "stealth": "6D", "climbing": "6D", "search": "6D"}
+    fated = somebody("Ann", character_points=0, fate_points=1, **skills)
+    assert offered(fated) == ("nothing", "fate")
+    assert offered(fated, experience_restriction=True) == "6D"
+
+
+@pytest.mark.rule("opend6.cp.spent_and_earned", "opend6.map.zero_rule")
+def test_no_points_help_where_nothing_is_left_of_a_code() -> None:
+    hurt = somebody("Ann", lockpicking="1D", character_points=0, fate_points=0, wounds=Wounds(level="incapacitated"))
+    with pytest.raises(IllegalActionError) as error:
+        offered(hurt)
+    assert error.value.rule == "opend6.map.zero_rule"
+
+
 @pytest.mark.rule("opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.cp.max_per_roll")
 def test_a_task_takes_points_before_and_after_its_roll() -> None:
     ann = somebody("Ann", lockpicking="3D", character_points=4)
     session = session_of({"ann": ann})
-    given = {"who": "ann", "what": "lockpicking", "task": "the old chest", "difficulty": "20"}
-    do(session, "try_task", "1_points", [3, 3, 3, 2], "yes", [6, 4], situation=["spend=yes"], **given)
+    do(session, "try_task", "1_points", [3, 3, 3, 2], "yes", [6, 4], situation=["spend=yes"], **CHEST)
     assert told(session) == ["success"]  # 3 + 3 + 3 + 2 = 11, and 10 more make 21
     assert after(session, "ann").character_points == 2
     assert "the old chest" not in after(session, "ann").tries
@@ -192,8 +243,7 @@ def test_a_task_takes_points_before_and_after_its_roll() -> None:
 def test_a_task_doubled_by_fate_takes_no_character_points_after_it() -> None:
     ann = somebody("Ann", lockpicking="2D", character_points=4, fate_points=1)
     session = session_of({"ann": ann})
-    given = {"who": "ann", "what": "lockpicking", "task": "the old chest", "difficulty": "20"}
-    do(session, "try_task", "fate", [3, 3, 3, 3], situation=["spend=yes"], **given)
+    do(session, "try_task", "fate", [3, 3, 3, 3], situation=["spend=yes"], **CHEST)
     assert told(session) == ["failure"]
     assert (after(session, "ann").character_points, after(session, "ann").fate_points) == (4, 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import ClosedOption, Param, Tally, process
@@ -333,20 +333,20 @@ def _offered(
     scene: Scene, who: str, id_: str, what: Bought, name: str, subject: str, label: str = ""
 ) -> CreationOption | ClosedOption:
     concerning = named(what, subject)
+    called = _display_name(what, name, concerning or ((subject,) if subject else ()), scene.library)
     refused = refusal(scene, who, what, name, subject, concerning=concerning)
     if refused is not None:
-        return ClosedOption(id_, refused.reason, refused.rule)
+        return ClosedOption(id_, refused.reason, refused.rule, label or called)
     options: OpenD6Options = scene.options
     paid = price(scene[who].character, what, name, scene.library, options, subject=subject, concerning=concerning)
-    label = label or f"{name}{f': {subject}' if subject else ''} to {paid.to}"
-    return CreationOption(id_, label, paid.cost.total, rule=paid.cost.rule)
+    return CreationOption(id_, label or f"{called} to {paid.to}", paid.cost.total, rule=paid.cost.rule)
 
 
 def _new_things(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOption]:
     """Purchases that are new to a character: specialisations of what was used, abilities, advantages, disadvantages."""
     character: OpenD6Character = scene[who].character
     for name in character.improvable:
-        label = f"a new specialisation of {name}"
+        label = f"A new specialisation of {_display_name('skill', name, (), scene.library)}"
         yield _offered(scene, who, f"new_specialisation:{name}", "specialisation", name, UNNAMED, label)
     owned = [one.id for one in character.abilities]
     for ability in scene.library.of(Ability):
@@ -355,11 +355,21 @@ def _new_things(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOptio
             known = [one.attribute for one in character.abilities if one.id == ability.id]
             concerns = tuple([one for one in ATTRIBUTES if one not in known])
         for concern in concerns:
-            words = f": {concern}" if concern else ""
+            label = f"New: {_display_name('ability', ability.id, named('ability', concern), scene.library)}"
             id_ = f"new_ability:{ability.id}{f':{concern}' if concern else ''}"
-            yield _offered(scene, who, id_, "ability", ability.id, concern, f"new: {ability.name}{words}")
-    yield _offered(scene, who, "new_advantage", "advantage", UNNAMED, "", "a new advantage, for each rank")
-    yield _offered(scene, who, "new_disadvantage", "disadvantage", UNNAMED, "", "a new disadvantage, for each rank")
+            yield _offered(scene, who, id_, "ability", ability.id, concern, label)
+    yield _offered(scene, who, "new_advantage", "advantage", UNNAMED, "", "A new advantage, for each rank")
+    yield _offered(scene, who, "new_disadvantage", "disadvantage", UNNAMED, "", "A new disadvantage, for each rank")
+
+
+def _display_name(what: Bought, name: str, subjects: Iterable[str], library: Library) -> str:
+    """A purchase as the sheet calls it, with its subjects."""
+
+    def called(kind: type[Ability | Skill], id_: str) -> str:
+        return library.get(kind, id_).name if library.has(kind, id_) else id_[:1].upper() + id_[1:]
+
+    of = ", ".join([called(Skill, one) if what == "ability" else one for one in subjects])
+    return f"{called(Ability if what == 'ability' else Skill, name)}{f': {of}' if of else ''}"
 
 
 async def _buy(game: Game, who: str, taken: CreationOption) -> None:

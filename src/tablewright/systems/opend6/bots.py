@@ -6,52 +6,55 @@ see: how they look and what they wear and wield.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from operator import itemgetter
+from typing import Any
 
-from tablewright.engine.odds import expected_value
-from tablewright.game.character.belongings import count_of
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
+from tablewright.game.session.ratings import (
+    BestFirst,
+    Rate,
+    RatingBound,
+    Score,
+    distance_to_nearest_enemy,
+    rating_table,
+    side_value,
+)
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.opend6.actions.aim import (
-    BANDS,
     PASSIVE,
-    band_at,
-    cannot_be_hit,
-    defence_of,
-    from_target,
-    lowness,
 )
-from tablewright.systems.opend6.actions.foresight import attack_tables, chances_to_reach
-from tablewright.systems.opend6.actions.requirements import foes_here, within_reach
+from tablewright.systems.opend6.actions.attack import KINDS, unready, use_of, ways_with
+from tablewright.systems.opend6.actions.requirements import fallen
 from tablewright.systems.opend6.character.figures import body_points, figures
 from tablewright.systems.opend6.character.gear import (
-    SKILLS_OF_AGILITY,
-    Arm,
     Manner,
-    Means,
     arms,
     arms_by_id,
-    known_means,
-    means_of,
     unskilled,
 )
 from tablewright.systems.opend6.events.attack import Hurt, Struck
-from tablewright.systems.opend6.mechanics.attack import aim
-from tablewright.systems.opend6.mechanics.blows import LEAST_DIFFICULTY
-from tablewright.systems.opend6.mechanics.dice import penalty_dice
-from tablewright.systems.opend6.mechanics.harm import RANK, Body, Protection, injure, level_of_points
-from tablewright.systems.opend6.mechanics.points import EMPTY, FATE_PRICE, POINT_PRICE, WORTH, Terms, Throw
-from tablewright.systems.opend6.now import body_of, lost, prepared_for, resistance_of, sturdier, terms
+from tablewright.systems.opend6.mechanics.harm import RANK, level_of_points
+from tablewright.systems.opend6.mechanics.points import FATE_PRICE, POINT_PRICE, WORTH
+from tablewright.systems.opend6.now import lost
+from tablewright.systems.opend6.prospects import (
+    Ranked,
+    best_attack,
+    facing,
+    has_shots,
+    on_the_fallen,
+    prospect,
+    shoots,
+    threat,
+)
 from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
-from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode
+from tablewright.systems.opend6.values import WOUND_LEVELS
 
 HUNDRED = 100
 STANDS = 20
@@ -83,279 +86,6 @@ def health(participant: Participant) -> str:
     return "unconscious" if wounds.unconscious else WORDS[wounds.level]
 
 
-# ---------------------------------------------------------------------- what is to be expected
-
-
-class Promise(NamedTuple):
-    """Promise of an attack: chance to hit in thousandths, and worth of a hit in hundredths."""
-
-    hits: int
-    harm: int
-
-    @property
-    def worth(self) -> int:
-        """Average worth."""
-        return self.hits * self.harm // 1_000
-
-
-_NO_PROMISE = Promise(0, 0)
-
-
-class _Mark(NamedTuple):
-    """A participant as a target, the attacker: the defence, what resists damage, and what makes it hard to hit."""
-
-    defence: int
-    against_missiles: int
-    protection: Protection
-    body: Body
-    low_near: int
-    low_far: int
-    position: Any
-    scale: int
-    stands: bool
-
-
-def _mark(scene: Scene, target: str) -> _Mark:
-    """The mark of a participant, kept with it as long as nothing happens to it; a ruling can change it."""
-    them = scene[target]
-    known = them.answers.get(_Mark)
-    if known is not None and known[1] is scene.options and known[2] is scene.library and not scene.modifiers:
-        found: _Mark = known[0]
-        return found
-    made = _same_mark(
-        defence_of(scene, target, missile=False).changed,
-        defence_of(scene, target, missile=True).changed,
-        resistance_of(scene, target, shield=True),
-        body_of(scene, target),
-        sum([part.changed for part in lowness(them, "short")]),
-        sum([part.changed for part in lowness(them, "long")]),
-        them.position,
-        them.character.scale,
-        stands(them),
-    )
-    if not scene.modifiers:
-        them.answers[_Mark] = (made, scene.options, scene.library)
-    return made
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _same_mark(*numbers: Any) -> _Mark:
-    """The very same mark for equal numbers."""
-    return _Mark(*numbers)
-
-
-class _Fighter:
-    """A participant as an attacker of any target, with a cache of prospects."""
-
-    __slots__ = (
-        "aim",
-        "aim_at",
-        "arms",
-        "lost",
-        "means",
-        "off_balance",
-        "prepared",
-        "prospects",
-        "rolling",
-        "scale",
-        "tables",
-    )
-
-    def __init__(self, scene: Scene, who: str) -> None:
-        me = scene[who]
-        status: Status = me.status
-        self.arms: Mapping[str, Arm] = arms_by_id(scene, who)
-        self.means: Mapping[Manner, Means] = known_means(scene, who)
-        self.rolling = terms(scene, who)
-        self.tables = attack_tables(self.rolling)
-        self.lost, self.off_balance = lost(scene, who), status.unbalanced
-        self.aim, self.aim_at = min(3, status.aim), status.aim_at
-        self.prepared = prepared_for(scene, who).dice if status.prepared else 0
-        self.scale = me.character.scale
-        self.prospects: dict[tuple[int, Manner, bool], tuple[_Prospect, _Mark]] = {}
-
-
-_fighters: dict[tuple[Any, ...], tuple[_Fighter, Any]] = {}
-
-
-@cached_on_scene
-def _fighter(scene: Scene, who: str) -> _Fighter:
-    """The very same fighter as long as nothing changes that counts for attacks."""
-    if scene.facts.entries or scene.modifiers:
-        return _Fighter(scene, who)
-    me = scene[who]
-    status: Status = me.status
-    kept = (me.character, status.belongings, scene.options, scene.library)
-    moving = (me.position, status.aim, status.aim_at, status.prepared, status.unbalanced, status.thrown)
-    key = (*map(id, kept), lost(scene, who), *moving)
-    known = _fighters.get(key)
-    if known is None:
-        if len(_fighters) >= MOST_REMEMBERED:
-            _fighters.clear()
-        known = _fighters[key] = (_Fighter(scene, who), kept)  # kept, so that no id is used again
-    return known[0]
-
-
-class _Prospect(NamedTuple):
-    """An attack as it stands: what is rolled for it, what it needs, and what it promises."""
-
-    dice: int
-    pips: int
-    needed: int
-    promise: Promise
-    rating: Rating
-
-
-_NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE, Rating())
-
-
-def promise(scene: Scene, who: str, target: str, manner: Manner) -> Promise:
-    """Promise of an attack, none without its weapon.
-
-    [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
-    """
-    return prospect(scene, who, target, manner, _mark(scene, target)).promise
-
-
-def prospect(scene: Scene, who: str, target: str, manner: Manner, mark: _Mark) -> _Prospect:
-    """The same with what is rolled for it; cached with the attacker."""
-    me = _fighter(scene, who)
-    key = (id(mark), manner, bool(me.aim) and me.aim_at == target)
-    known = me.prospects.get(key)
-    if known is None:
-        if len(me.prospects) >= MOST_REMEMBERED:
-            me.prospects.clear()
-        known = me.prospects[key] = (_prospect(scene, who, target, manner, me, mark), mark)
-    return known[0]
-
-
-def _prospect(scene: Scene, who: str, target: str, manner: Manner, me: _Fighter, mark: _Mark) -> _Prospect:
-    arm = me.arms.get(manner.weapon)
-    if arm is None:
-        return _NO_PROSPECT
-    means = me.means.get(manner) or means_of(scene, who, arm.weapon, manner)
-    near = band_at(scene, who, distance(scene, who, target), arm.weapon, means.extra_cm) or "long"
-    missile = arm.weapon.ranges is not None
-    needed = mark.against_missiles if missile else mark.defence
-    needed += mark.low_near if near in ("point_blank", "short") else mark.low_far
-    needed += sum([part.changed for part in from_target(scene, who, target)]) + BANDS[near] + means.harder
-    larger = me.scale - mark.scale
-    needed = max(LEAST_DIFFICULTY, needed) - means.bonus - max(0, -larger)
-    dice = means.code.dice - me.lost
-    if me.off_balance and means.skill in SKILLS_OF_AGILITY:
-        dice -= me.off_balance
-    if not missile:
-        dice += me.prepared
-    elif me.aim_at == target:
-        dice += me.aim
-    hits = _hits(dice, means.code.pips, needed, me)
-    if not hits:
-        return _NO_PROSPECT
-    plus = means.damage_plain + means.strength_bonus + TYPICAL_BONUS + max(0, larger)
-    harm = _harm(means.dealt, sturdier(mark.protection, -larger), mark.body, plus, terms(scene, who, target))
-    found = Promise(hits, harm)
-    rating = Rating(harm=found.worth + RANK[mark.body.level] * hits // 10)
-    return _Prospect(dice, means.code.pips, needed, found, rating)
-
-
-TYPICAL_BONUS = 1
-"""Addition to the damage that a typical hit has from its result points."""
-
-
-def _hits(dice: int, pips: int, needed: int, me: _Fighter) -> int:
-    """Chance in thousandths that an attack roll reaches a difficulty; 0 for a code that is used up."""
-    if dice < 1:
-        return 0
-    if needed <= 0:
-        return 1_000
-    table = me.tables.get((dice, pips))
-    if table is None:
-        table = me.tables[dice, pips] = chances_to_reach(aim(Throw(DieCode(dice, pips)), 0, EMPTY, me.rolling))
-    return table[needed] if needed < len(table) else 0
-
-
-@lru_cache(maxsize=16_384)
-def _harm(damage: DieCode, protection: Protection, body: Body, plus: int, rolling: Terms) -> int:
-    """Average worth of a hit, in hundredths."""
-    spared = expected_value(injure(damage, protection, body, False, plus, rolling))
-    return int(HUNDRED * (-spared - WORTH[body.level]))
-
-
-@cached_on_scene
-def best_promise(scene: Scene, who: str, extra: int = 0) -> Promise:
-    """Promise of the best attack that is open now, with some dice less."""
-    best, most = _NO_PROMISE, 0
-    if extra and not best_promise(scene, who, extra - 1).worth:
-        return best  # with fewer dice nothing gets better
-    me = _fighter(scene, who)
-    for unarmed, prospects in _open_prospects(scene, who):
-        if unarmed and most:
-            continue
-        for prospect in prospects:
-            found = prospect.promise
-            hits = _hits(prospect.dice - extra, prospect.pips, prospect.needed, me) if extra else found.hits
-            if hits * found.harm // 1_000 > most:
-                best, most = Promise(hits, found.harm), hits * found.harm // 1_000
-    return best
-
-
-@cached_on_scene
-def _open_prospects(scene: Scene, who: str) -> list[tuple[bool, Iterable[_Prospect]]]:
-    """Different prospects of plain attacks that are open now, by weapon, and whether that is the bare hand."""
-    found: list[tuple[bool, Iterable[_Prospect]]] = []
-    for arm in arms(scene, who):
-        if _has_shots(scene, who, arm):
-            manner, foes = Manner(arm.weapon.id), within_reach(scene, who, arm.weapon.id, 0)
-            hit = [foe.id for foe in foes if not cannot_be_hit(scene, who, foe.id)]
-            prospects = [prospect(scene, who, foe, manner, _mark(scene, foe)) for foe in hit]
-            found.append((arm.weapon.id == "unarmed", dict.fromkeys(prospects)))
-    return found
-
-
-def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
-    """Worth of the best attack that is open now, with some dice less."""
-    return best_promise(scene, who, extra).worth
-
-
-@cached_on_scene
-def threat(scene: Scene, who: str) -> int:
-    """Number of foes that are near enough to strike."""
-    return len([foe for foe in foes_here(scene, who) if distance(scene, who, foe.id) <= 4 or _shoots(scene, foe.id)])
-
-
-@cached_on_scene
-def _shoots(scene: Scene, who: str) -> bool:
-    return any(arm.weapon.ranges is not None and arm.held and _has_shots(scene, who, arm) for arm in arms(scene, who))
-
-
-def _has_shots(scene: Scene, who: str, arm: Arm) -> bool:
-    """True if there is still something to shoot with a weapon, where it takes something."""
-    return not arm.weapon.ammunition or count_of(scene[who].status.belongings, arm.weapon.ammunition) > 0
-
-
-def worth_of_actions(scene: Scene, who: str, count: int) -> int:
-    """Worth of declaring some actions: as many of the best attack, each with fewer dice.
-
-    What has to be loaded takes an action for it before each further shot, or a round; what is too far away to be struck
-    is worth one action and no more. [opend6.turn.declare_count]
-    """
-    status: Status = scene[who].status
-    less = penalty_dice(count, 1 + status.quick)
-    if status.grip is not None or status.tangled or status.posture == "prone":
-        return -less
-    attack = best_attack(scene, who, less)
-    if not attack:
-        return -less
-    weapon = arms(scene, who)[0].weapon
-    if weapon.reload != "none":
-        loaded = weapon.id not in status.unloaded
-        shots = (count + loaded) // 2 if weapon.reload == "action" else int(loaded)
-        return attack * shots - less
-    if status.unloaded:
-        return -less
-    return attack * count - 40 * less * min(2, threat(scene, who))
-
-
 # ---------------------------------------------------------------------- what a scene is worth
 
 
@@ -378,7 +108,7 @@ def _worth(one: Participant) -> int:
 
 def _apart(scene: Scene, one: Participant) -> int:
     """Distance that a melee fighter still has to cover."""
-    return 10 * distance_to_nearest_enemy(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+    return 10 * distance_to_nearest_enemy(scene, one.id, stands) if stands(one) and not shoots(scene, one.id) else 0
 
 
 value = side_value(_worth, apart=_apart)
@@ -390,15 +120,13 @@ value = side_value(_worth, apart=_apart)
 def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating()
-    mark = _mark(scene, use.target)
-    if not mark.stands:
+    if use.target not in facing(scene, who).against and not stands(scene[use.target]):
         return _ON_THE_FALLEN
-    return prospect(scene, who, use.target, Manner.parse(str(use.detail)), mark).rating
+    return prospect(scene, who, use.target, use.detail).rating
 
 
 _ON_THE_FALLEN = Rating(harm=-HUNDRED)
 """The one who has fallen is left alone."""
-_ATTACK = RatingBound(None, _attack, rated_first=True)
 
 
 def _all_out(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -409,13 +137,13 @@ def _aimed_shot(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_attack(scene, who, use).harm * 8 // 10)
 
 
-def _harmless(share: int) -> RatingBound:
+def _harmless(share: int) -> Rate:
     def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
         if use.target is None:
             return Rating()
-        return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail))).hits * share // 1_000)
+        return Rating(harm=prospect(scene, who, use.target, use.detail).promise.hits * share // 1_000)
 
-    return RatingBound(Rating(harm=share), rate)
+    return rate
 
 
 def _defend(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -449,7 +177,7 @@ def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
         return Rating(harm=-50)
     if best_attack(scene, who, 0) or not _can_strike(scene, who):
         return Rating(harm=-20)
-    if scene[who].status.unloaded and _shoots(scene, who):
+    if scene[who].status.unloaded and shoots(scene, who):
         return Rating(harm=-15)
     return Rating(harm=300 - min(200, distance(scene, who, use.target)) + 50 * (use.action == "step"))
 
@@ -469,7 +197,7 @@ def _ready(scene: Scene, who: str, use: ActionUse) -> Rating:
     status: Status = scene[who].status
     if use.detail in status.unloaded:
         return Rating(harm=120)
-    armed = any(arm.held and _has_shots(scene, who, arm) for arm in arms(scene, who))
+    armed = any(arm.held and has_shots(scene, who, arm) for arm in arms(scene, who))
     return Rating(harm=-10 if armed else 150)
 
 
@@ -497,22 +225,71 @@ def _quickening(scene: Scene, who: str) -> Rating:
     return Rating(harm=500 if best_attack(scene, who, 0) else -40)
 
 
+def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Iterator[tuple[ActionUse, Rating]]:
+    """Uses of attacks, best first: the best one at once, the others only if that one cannot be made."""
+    now = facing(scene, who)
+    ready = {weapon for weapon in arms_by_id(scene, who) if unready(scene, who, weapon) is None}
+    best: tuple[str, Ranked] | None = None
+    rows: list[tuple[str, list[Ranked]]] = []
+    for foe, against in now.against.items():
+        row = against.ranked.get((score, now.threat))
+        if row is None:
+            row = against.ranked[score, now.threat] = _rank(scene, who, foe, against.bands, score)
+        rows.append((foe, row))
+        for one in row:
+            if best is not None and one[0] <= best[1][0]:
+                break
+            if one[1].id in able and one[2].id in ready:
+                best = foe, one
+                break
+    if best is not None:
+        yield _attack_on(scene, *best)
+    for down in fallen(scene, who):
+        against = on_the_fallen(scene, who, down.id)
+        if (score, 0) not in against.ranked:
+            ranked = _rank(scene, who, down.id, against.bands, score)
+            against.ranked[score, 0] = [one for one in ranked if one[1].plain]
+        rows.append((down.id, against.ranked[score, 0]))
+    others = [(one[0], foe, one) for foe, row in rows for one in row if one[1].id in able and one[2].id in ready]
+    for _, foe, one in sorted(others, key=itemgetter(0), reverse=True):
+        yield _attack_on(scene, foe, one)
+
+
+def _attack_on(scene: Scene, foe: str, found: Ranked) -> tuple[ActionUse, Rating]:
+    _, kind, weapon, rating = found
+    return use_of(kind, weapon, foe, scene.display_name(foe)), rating
+
+
+def _rank(scene: Scene, who: str, foe: str, bands: tuple[str | None, ...], score: Score) -> list[Ranked]:
+    """Attacks on one foe with every arm that reaches so far, best first."""
+    found: list[Ranked] = []
+    mine = arms_by_id(scene, who)
+    places = {weapon: -place for place, weapon in enumerate(mine)}
+    for at, arm, kind in ways_with(mine, scene.library):
+        if bands[at] is not None:
+            rating = rate(scene, who, use_of(kind, arm.weapon, foe, ""))
+            found.append(((score(rating), -PLACES[kind.id], places[arm.weapon.id]), kind, arm.weapon, rating))
+    return sorted(found, key=itemgetter(0), reverse=True)
+
+
+PLACES = {kind.id: place for place, kind in enumerate(KINDS)}
+
 rate = rating_table(
     {
-        "slash": _ATTACK,
-        "bash": _ATTACK,
-        "flat": _ATTACK,
-        "punch": _ATTACK,
-        "kick": _ATTACK,
-        "shoot": _ATTACK,
-        "throw": _ATTACK,
-        "lunge": _ATTACK,
-        "sweep": _ATTACK,
-        "all_out": RatingBound(None, _all_out, rated_first=True),
-        "called_shot": RatingBound(None, _aimed_shot, rated_first=True),
+        "slash": _attack,
+        "bash": _attack,
+        "flat": _attack,
+        "punch": _attack,
+        "kick": _attack,
+        "shoot": _attack,
+        "throw": _attack,
+        "lunge": _attack,
+        "sweep": _attack,
+        "all_out": _all_out,
+        "called_shot": _aimed_shot,
         "grab": _harmless(150),
         "choke": _harmless(250),
-        "flip": _ATTACK,
+        "flip": _attack,
         "tackle": _harmless(300),
         "pin": _harmless(250),
         "pin_part": _harmless(100),
@@ -553,7 +330,8 @@ rate = rating_table(
         "wait": Rating(harm=-40),
         "yield": Rating(harm=-2_000),
         "stop": Rating(harm=-10),
-    }
+    },
+    BestFirst(frozenset(PLACES), attacks),
 )
 
 

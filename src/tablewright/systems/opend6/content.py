@@ -49,7 +49,6 @@ USES: tuple[UseOf, ...] = get_args(UseOf)
 
 Code: TypeAlias = Annotated[DieCode, WRITTEN]
 SkillId: TypeAlias = Annotated[str, Refers("skills")]
-Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 
 
 class Skill(ContentEntry):

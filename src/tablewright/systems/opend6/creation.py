@@ -11,7 +11,16 @@ from tablewright.engine import ClosedOption, Param, Role, process
 from tablewright.errors import InvalidInputError
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.character.character import Frozen
-from tablewright.game.character.creation import DONE, Budget, CreationOption, Spread, Step, choose_step, spread
+from tablewright.game.character.creation import (
+    DONE,
+    Budget,
+    CreationOption,
+    CreationWarning,
+    Spread,
+    Step,
+    choose_step,
+    spread,
+)
 from tablewright.game.content.library import Library
 from tablewright.game.narration.phrases import article, small
 from tablewright.game.play.trade import in_figures
@@ -179,10 +188,6 @@ async def _calling(library: Library) -> Calling | None:
     return found
 
 
-def _code(_: str, pips: int) -> str:
-    return str(DieCode.of_pips(pips))
-
-
 def _codes(calling: Calling) -> str:
     names = [one.capitalize() for one in ATTRIBUTES] + [(calling.extranormal or "").capitalize()]
     codes = [str(DieCode.of_pips(pips)) for pips in calling.attributes]
@@ -234,7 +239,7 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
         least=least,
         most=most,
         steps=(3, 1),
-        show=_code,
+        show=lambda _, pips: str(DieCode.of_pips(pips)),
         part="attributes",
     )
     pips = await spread(ATTRIBUTE_STEP, "raise which attribute?", ATTRIBUTES, points)
@@ -381,8 +386,7 @@ async def _with_option(made: OpenD6Character, taken: CreationOption, library: Li
         return made.changed(advantages=Ranks({**made.advantages, name: taken.value}))
     if kind == "disadvantage":
         return made.changed(disadvantages=Ranks({**made.disadvantages, name: taken.value}))
-    known = [one for one in made.abilities if one.id == taken.id]
-    if known:
+    if [one for one in made.abilities if one.id == taken.id]:
         raised = [one.changed(ranks=one.ranks + 1) if one.id == taken.id else one for one in made.abilities]
         return made.changed(abilities=tuple(raised))
     own = await concerned(OPTIONS, library.get(Ability, taken.id), library)
@@ -535,8 +539,8 @@ async def _purchases(made: OpenD6Character, library: Library) -> OpenD6Character
     while True:
         offers = [replace(offer, unwise=_unwise(made, offer, library)) for offer in _for_sale(library)]
         lacking = [items(library)[one].name.lower() for one in _missing(made, library)]
-        warning = f"You have nothing to shoot: no {lacking[0]}." if lacking else ""
-        done = replace(DONE, unwise=bool(lacking), warning=warning)
+        warnings = (CreationWarning(f"You have nothing to shoot: no {lacking[0]}."),) if lacking else ()
+        done = replace(DONE, unwise=bool(lacking), warnings=warnings)
         budget = Budget("silver", int(start * 8), int((start - made.silver) * 8), PRICES, parts=8)
         shown = _shown(made, library)
         taken = await choose_step(PURCHASES, "buy what?", [*offers, done], budget=budget, shown=shown)

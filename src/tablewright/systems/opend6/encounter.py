@@ -46,15 +46,7 @@ from tablewright.systems.opend6.now import (
     terms,
     waiters,
 )
-from tablewright.systems.opend6.status import (
-    SHAKEN,
-    Status,
-    fight,
-    is_here,
-    is_out,
-    stands,
-    wound_penalty,
-)
+from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_here, is_out, stands, wound_penalty
 from tablewright.systems.opend6.values import DieCode
 
 METHOD, ROLL = "opend6.initiative.method", "opend6.initiative.roll"
@@ -451,7 +443,7 @@ def _group_member(scene: Scene, who: str, target: str, weapon: str, leader: str)
     if not stands(one) or (who != leader and (one.status.declared or who in scene.acted)):
         raise IllegalActionError(f"{name} cannot act any more in this round", rule=DISABLED)
     if one.side == scene[target].side or not is_here(scene, target):
-        raise IllegalActionError(f"{scene.display_name(target)} is not a target for {name}", rule=GROUP)
+        raise scene.cannot(target, f"is not a target for {name}", GROUP)
     mine = arms(scene, who)
     arm = next((each for each in mine if not weapon or each.weapon.id == weapon), None)
     if arm is None:
@@ -476,9 +468,9 @@ async def move_up(game: Game, who: Annotated[str, Param("id of the character who
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("there is no round under way", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has acted already", rule=UP)
+        raise game.scene.cannot(who, "has acted already", UP)
     if not stands(game[who]):
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule=DISABLED)
+        raise game.scene.cannot(who, "cannot act", DISABLED)
     already = last_between(game.scene)
     await declare(game, who, moved_up=True)
     while stands(game[who]) and game[who].status.left > 0:

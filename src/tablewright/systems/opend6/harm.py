@@ -151,11 +151,10 @@ async def settle(game: Game, who: str, loss: int = 0, senseless: int = 0) -> Non
     status: Status = scene[who].status
     if status.wounds.level == "dead":
         return
-    if options.injury_system != "wounds" and status.wounds.body_points is not None:
-        most = most_body_points(scene[who], scene)
-        if status.wounds.body_points <= -most:
-            _die(game, who, ZERO)
-            return
+    left = status.wounds.body_points if options.injury_system != "wounds" else None
+    if left is not None and left <= -most_body_points(scene[who], scene):
+        _die(game, who, ZERO)
+        return
     if options.killing_blow and _kills(scene, who, loss):
         _die(game, who, KILLING)
         return

@@ -206,8 +206,7 @@ def _equipment(character: OpenD6Character, library: Library) -> Found:
         worth += found.price * carried.count / found.bundle
         if found.small and type(found) in free:
             free[type(found)] = max(free[type(found)], Fraction(found.price) / found.bundle)
-    week = silver_per_week(character, library).total
-    over = worth - sum(free.values()) - week
+    over = worth - sum(free.values()) - silver_per_week(character, library).total
     said = f"is worth {in_figures(over)} silver more than a week brings"
     return unless(over <= 0, "belongings", said, rule="opend6.gap.creation.equipment")
 

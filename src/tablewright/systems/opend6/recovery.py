@@ -291,7 +291,7 @@ def _demand_here(game: Game, *people: str, rule: str) -> None:
     """Refuse what takes a character who has left."""
     for who in people:
         if not is_here(game.scene, who):
-            raise IllegalActionError(f"{game.scene.display_name(who)} has left", rule=rule)
+            raise game.scene.cannot(who, "has left", rule)
 
 
 @process(rules=[CARE, CARE_POINTS, RESCUE])
@@ -300,12 +300,12 @@ async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the he
     who, healer = game[who].id, game[healer].id
     _demand_here(game, who, healer, rule=CARE)
     if is_out(game[healer]):
-        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot treat anybody now", rule=CARE)
+        raise game.scene.cannot(healer, "cannot treat anybody now", CARE)
     require_alive(game, who, CARE)
     wounds = game[who].status.wounds
     patient = game.scene.display_name(who)
     if healer in wounds.treated_by:
-        raise IllegalActionError(f"{game.scene.display_name(healer)} has treated {patient} today already", rule=CARE)
+        raise game.scene.cannot(healer, f"has treated {patient} today already", CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
     if not hurt_at_all:
         raise IllegalActionError(f"{patient} is not hurt", rule=CARE)
@@ -358,8 +358,7 @@ async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> boo
     points = await call.by(one.seat, audience=seen_by(one))
     if not points or not is_here(game.scene, who):
         return False
-    left = body_points_of(game[who].status, most)
-    now = min(most, left + points)
+    now = min(most, body_points_of(game[who].status, most) + points)
     if is_dying(game[who]):
         if now >= -(-most // 10):
             return await _rescue(game, who, "healthy", now)
@@ -381,7 +380,7 @@ async def dying(
     who = game[who].id
     _demand_here(game, who, rule=DYING)
     if not is_dying(game[who]):
-        raise IllegalActionError(f"{game.scene.display_name(who)} is not dying", rule=DYING)
+        raise game.scene.cannot(who, "is not dying", DYING)
     for _ in range(minutes * MINUTE_ROUNDS):
         if is_here(game.scene, who) and is_dying(game[who]):
             await die_slowly(game, who)
@@ -437,7 +436,7 @@ async def set_wounds(
     if body_points is not None and not points:
         raise IllegalActionError("Wound levels are counted at this table: say which one", rule=LEVELS)
     if body_points is not None and body_points > most:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has at most {most} Body Points", rule=LOSS)
+        raise game.scene.cannot(who, f"has at most {most} Body Points", LOSS)
     if level == "dead" or (body_points is not None and body_points <= -most):
         game.emit(Died(who=who, cause=FIAT))
     elif level is not None:

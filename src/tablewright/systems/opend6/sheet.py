@@ -110,8 +110,7 @@ def _points(character: OpenD6Character) -> Iterator[SheetEntry]:
 
 def _weapons(character: OpenD6Character, library: Library) -> Iterator[tuple[Cell, ...]]:
     own = character.natural_weapons or (UNARMED,)
-    owned = [*own, *[one.item for one in character.belongings]]
-    for name in dict.fromkeys(owned):
+    for name in dict.fromkeys([*own, *[one.item for one in character.belongings]]):
         found = library.get(Weapon, name) if library.has(Weapon, name) else None
         if found is None:
             continue

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
-from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.position import Exact
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.effects import Effect, find_effect
 from tablewright.game.play.time_passage import require_alive
+from tablewright.game.play.tracks import shared_fields
 from tablewright.game.scene.arrival import with_pending_timers
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -185,15 +185,10 @@ def enter(subject: Subject) -> Status:
     """A character who has just come, with the points, wounds and belongings of the character."""
     character: OpenD6Character = subject.character
     return Status(
-        character_points=character.character_points,
-        fate_points=character.fate_points,
-        belongings=character.belongings,
-        fate_spent=character.fate_spent,
-        climactic_used=character.climactic_used,
+        **shared_fields(Status, character, but=("wounds",)),
         used=character.used_skills,
         wounds=_brought_along(subject),
-        fast_reactions_used=character.fast_reactions_used,
-        spending=_is_asked(subject),
+        spending=subject.options is not None and subject.options.points_asked == "always",
         dying_rounds=12 * character.wounds.dying_minutes,
     )
 
@@ -209,26 +204,12 @@ def _brought_along(subject: Subject) -> Wounds:
     return wounds.changed(level=level_of(character, None, most, system))
 
 
-def _is_asked(subject: Subject) -> bool:
-    """True if a character is asked for points from the beginning, as the table has it. [opend6.gap.points.asked]"""
-    return subject.options is not None and subject.options.points_asked == "always"
-
-
 def leave(scene: Scene, who: str) -> OpenD6Character:
     """The character that goes out of a scene, with what is left of its points, its wounds and its belongings."""
     participant: Participant = scene[who]
     character: OpenD6Character = participant.character
     status: Status = participant.status
-    kept = character.changed(
-        character_points=status.character_points,
-        fate_points=status.fate_points,
-        belongings=status.belongings,
-        fate_spent=status.fate_spent,
-        climactic_used=status.climactic_used,
-        used_skills=status.used,
-        wounds=status.wounds,
-        fast_reactions_used=status.fast_reactions_used,
-    )
+    kept = character.changed(**shared_fields(OpenD6Character, status), used_skills=status.used)
     along: OpenD6Character = with_pending_timers(scene, who, kept)
     return along
 
@@ -301,7 +282,7 @@ def is_here(scene: Scene, *people: str) -> bool:
 def demand_able(game: Game, who: str, rule: str) -> None:
     """Refuse what no one does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
     if is_out(require_alive(game, who, rule)):
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot do anything now", rule=rule)
+        raise game.scene.cannot(who, "cannot do anything now", rule)
 
 
 def stands(one: Participant) -> bool:

@@ -15,7 +15,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import named_words
 from tablewright.systems.opend6.chapters.points import PointsSpent, fate_refused, note_use
 from tablewright.systems.opend6.character.figures import titled
-from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
+from tablewright.systems.opend6.character.record import Standing, Tried
 from tablewright.systems.opend6.checks import difficulty_of, for_points, plan, points_owned, pool
 from tablewright.systems.opend6.content import Skill, Task
 from tablewright.systems.opend6.mechanics.checks import group_roll
@@ -149,9 +149,7 @@ async def helped_check(
         raise IllegalActionError("nobody helps themselves; name another character as helper", rule=ASSIST)
     for helper in helping:
         if helping.count(helper) > 1:
-            raise IllegalActionError(
-                f"{game.scene.display_name(helper)} helps once, with an action of their own", rule=ASSIST
-            )
+            raise game.scene.cannot(helper, "helps once, with an action of their own", ASSIST)
     for one in (who, *helping):
         demand_able(game, one, DISABLED)
     results = []
@@ -235,11 +233,6 @@ def _difficulty(subject: Subject, what: str, difficulty: int) -> Tally:
 # ---------------------------------------------------------------------- second chances
 
 
-def retry_of(character: OpenD6Character, task: str) -> Tried:
-    """State of a task that a character has tried before."""
-    return character.tries.get(task, Tried())
-
-
 def retry_when(game: Game, what: str, task: str) -> RetryWhen:
     """Time until a task may be tried again: by the task, the skill, or the table."""
     library = game.scene.library
@@ -267,7 +260,7 @@ async def try_task(
 ) -> Pointed:
     """Try a task, perhaps again: after a narrow failure it is harder, after a bad one it takes time or help first."""
     demand_able(game, who, DISABLED)
-    tried = retry_of(game[who].character, task)
+    tried = game[who].character.tries.get(task, Tried())
     common = game.scene.library.has(Task, task)
     called = game.scene.library.get(Task, task).name if common else task
     if tried.state == "locked_out":

@@ -5,17 +5,21 @@ Everything that the book counts stands here as one row of a table or one part of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tablewright.engine import Call, Tally
 from tablewright.engine.tally import Part
+from tablewright.game.content.library import Library
 from tablewright.game.play.targeting import distance
+from tablewright.game.rules.ledger import table
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.opend6.chapters.points import fate_of
 from tablewright.systems.opend6.character.figures import figures
-from tablewright.systems.opend6.character.gear import SKILLS_OF_AGILITY, Manner, means_of
-from tablewright.systems.opend6.content import Location, Weapon
+from tablewright.systems.opend6.character.gear import SKILLS_OF_AGILITY, Arm, Manner, arms_by_id, means_of
+from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.mechanics.attack import Dealt, aim, attack, deal
 from tablewright.systems.opend6.mechanics.blows import LEAST_DIFFICULTY, THEIRS, Against, Blow, TheirPurse
 from tablewright.systems.opend6.mechanics.blows import Struck as Result
@@ -41,17 +45,7 @@ PASSIVE = 10  # opend6.gap.defence.passive
 FULL = 10  # opend6.gap.defence.full
 MELEE = 3  # metres: point blank
 
-COVER = {
-    "light_smoke": 3,
-    "thick_smoke": 6,
-    "very_thick_smoke": 12,
-    "poor_light": 3,
-    "moonlight": 6,
-    "darkness": 12,
-    "hidden_25": 3,
-    "hidden_50": 6,
-    "hidden_75": 12,
-}  # opend6.gap.cover.list
+COVER: dict[str, int] = table("opend6.gap.cover.list")
 HIDDEN = "hidden_100"
 COVER_FACTS = ("cover", "light", "smoke")
 BANDS = {"point_blank": -5, "short": 0, "medium": 5, "long": 10}  # opend6.gap.range.bands
@@ -98,6 +92,36 @@ def band_at(scene: Scene, who: str, metres: int, weapon: Weapon, extra_cm: int =
         if metres <= limit:
             return name
     return None
+
+
+@cached_by_identity
+def reaches(library: Library) -> tuple[int, ...]:
+    """Centimetres that manoeuvres reach beyond a weapon, in order."""
+    return tuple(sorted({0, *[manoeuvre.reach_cm for manoeuvre in library.of(Manoeuvre)]}))
+
+
+@cached_on_scene
+def bands_at(scene: Scene, who: str, metres: int) -> tuple[str | None, ...]:
+    """Range bands of a distance: for each arm in order, at each of the reaches."""
+    mine = arms_by_id(scene, who)
+    known = _known_bands(mine, scene.library)
+    key = (metres, *[ranges(scene, who, arm.weapon) for arm in mine.values()])
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_BANDS:
+            known.clear()
+        farther = reaches(scene.library)
+        bands = [band_at(scene, who, metres, arm.weapon, cm) for arm in mine.values() for cm in farther]
+        found = known[key] = tuple(bands)
+    return found
+
+
+MOST_BANDS = 1_024
+
+
+@cached_by_identity
+def _known_bands(mine: Mapping[str, Arm], library: Library) -> dict[tuple[Any, ...], tuple[str | None, ...]]:
+    return {}
 
 
 def passive_bonus(scene: Scene, who: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import choose
 from tablewright.game.character.belongings import count_of, remove_item
@@ -20,9 +20,11 @@ from tablewright.systems.opend6.actions.aim import (
     aim_call,
     attack_call,
     band,
+    bands_at,
     cannot_be_hit,
     deal_call,
     planned,
+    reaches,
 )
 from tablewright.systems.opend6.actions.maneuvers import after_hit, after_miss, at_stake
 from tablewright.systems.opend6.actions.requirements import (
@@ -31,11 +33,10 @@ from tablewright.systems.opend6.actions.requirements import (
     LEGS,
     LISTED,
     WHOLE_ROUND,
-    fallen_within_reach,
+    apart,
+    fallen,
     held_by,
     offer_fate,
-    targets,
-    within_reach,
 )
 from tablewright.systems.opend6.chapters.points import fate_of, note_use
 from tablewright.systems.opend6.character.figures import figures, items
@@ -113,62 +114,59 @@ class Kind(NamedTuple):
         return candidates(scene, who).get(self.id, ())
 
 
+_Foes: TypeAlias = tuple[tuple[str, str, tuple[str | None, ...]], ...]
+"""Foes by id and name, with the range bands of their distance."""
+_candidates: dict[tuple[Any, ...], tuple[Mapping[str, list[ActionUse]], Any]] = {}
+MOST_CANDIDATES = 1_024
+
+
 @cached_on_scene
 def candidates(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
-    mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
-    farther = _farther(scene.library)
-    reached = [
-        tuple([(foe.id, scene.display_name(foe.id)) for foe in within_reach(scene, who, weapon, extra_cm) or first])
-        for weapon in mine
-        for extra_cm in farther
-    ]
-    down = [
-        tuple([(foe.id, scene.display_name(foe.id)) for foe in fallen_within_reach(scene, who, weapon)])
-        for weapon in mine
-    ]
-    return _uses_against(mine, farther, tuple(reached), tuple(down))
+    mine, library = arms_by_id(scene, who), scene.library
+    away = [(foe.id, distance(scene, who, foe.id)) for foe in fallen(scene, who)]
+    foes = tuple([(foe.id, scene.display_name(foe.id), bands_at(scene, who, far)) for foe, far in apart(scene, who)])
+    down = tuple([(foe, scene.display_name(foe), bands_at(scene, who, far)) for foe, far in away])
+    key = (id(mine), id(library), foes, down)
+    known = _candidates.get(key)
+    if known is None:
+        if len(_candidates) >= MOST_CANDIDATES:
+            _candidates.clear()
+        known = _candidates[key] = (_uses_against(mine, library, foes, down), (mine, library))  # no id is used again
+    return known[0]
 
 
-_Foes: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
-
-
-@cached_by_identity
-def _farther(library: Library) -> dict[int, frozenset[str]]:
-    """Manoeuvres by the centimetres that each reaches beyond the weapon."""
-    found = {manoeuvre: _extra_cm(library, manoeuvre) for manoeuvre in {kind.manoeuvre for kind in KINDS}}
-    return {cm: frozenset([one for one, far in found.items() if far == cm]) for cm in sorted(set(found.values()))}
-
-
-@cached_by_identity
-def _uses_against(
-    mine: Mapping[str, Arm], farther: Mapping[int, frozenset[str]], reached: _Foes, down: _Foes
-) -> Mapping[str, list[ActionUse]]:
-    """The same for some arms and those whom each of them reaches, which seldom change from one question to the next.
-
-    What is done with any weapon is offered with bare hands to those who have none.
-    """
+def _uses_against(mine: Mapping[str, Arm], library: Library, foes: _Foes, down: _Foes) -> dict[str, list[ActionUse]]:
     found: dict[str, list[ActionUse]] = {}
-    spared = (
-        is_any_arm,
-        is_held,
-        *([can_pin] if any(can_pin(arm) for arm in mine.values() if not is_bare_hand(arm)) else []),
-    )
-    which = {manoeuvre: number for number, alike in enumerate(farther.values()) for manoeuvre in alike}
-    for place, arm in enumerate(mine.values()):
-        armed = is_bare_hand(arm) and len(mine) > 1
-        for kind in [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in spared)]:
-            foes = reached[len(farther) * place + which[kind.manoeuvre]]
-            foes += down[place] if kind.plain else ()
-            found.setdefault(kind.id, []).extend([_use(kind, arm.weapon, *foe) for foe in foes])
+    for at, arm, kind in ways_with(mine, library):
+        near = [foe for foe in foes if foe[2][at]] or foes[:1]
+        near = [*near, *[foe for foe in down if kind.plain and foe[2][at]]]
+        found.setdefault(kind.id, []).extend([use_of(kind, arm.weapon, foe, name) for foe, name, _ in near])
     return found
 
 
-AT = {"slash": " at", "shoot": " at", "throw": " at", "sweep": " at", "lunge": " at"}
-OF = {"called_shot": " of", "pin_part": " of"}
+@cached_by_identity
+def ways_with(mine: Mapping[str, Arm], library: Library) -> Sequence[tuple[int, Arm, Kind]]:
+    """Attacks that can be made with some arms, each with its place among the bands of a distance (`bands_at`).
+
+    What is done with any weapon is offered with bare hands to those who have none.
+    """
+    farther = reaches(library)
+    found: list[tuple[int, Arm, Kind]] = []
+    pins = any(can_pin(arm) for arm in mine.values() if not is_bare_hand(arm))
+    spared = (is_any_arm, is_held, *([can_pin] if pins else []))
+    for place, arm in enumerate(mine.values()):
+        armed = is_bare_hand(arm) and len(mine) > 1
+        kinds = [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in spared)]
+        at = [len(farther) * place + farther.index(_extra_cm(library, kind.manoeuvre)) for kind in kinds]
+        found += [(number, arm, kind) for number, kind in zip(at, kinds, strict=True)]
+    return found
 
 
-def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
+AT = dict.fromkeys(("slash", "shoot", "throw", "sweep", "lunge"), " at") | {"called_shot": " of", "pin_part": " of"}
+
+
+def use_of(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
     thing = lower_first(weapon.name)
     if kind.id == "throw" and not weapon.ammunition:
         label = f"Throw the {thing} at {name}"
@@ -176,7 +174,7 @@ def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
         label = f"Attack {name} with the {thing}"
     else:
         with_it = "" if weapon.id == "unarmed" else f" with the {thing}"
-        label = f"{kind.title}{AT.get(kind.id) or OF.get(kind.id, '')} {name}{with_it}"
+        label = f"{kind.title}{AT.get(kind.id, '')} {name}{with_it}"
     return ActionUse(kind.id, foe, f"{weapon.id}/{kind.manoeuvre}" if kind.manoeuvre else weapon.id, label, ONE_ACTION)
 
 
@@ -186,7 +184,7 @@ def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
 def _feasible(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     """Refusal of an attack whose weapon is not ready, does not reach the target, or cannot be rolled for."""
     manner = Manner.parse(str(use.detail))
-    refused = _unready(scene, who, manner.weapon)
+    refused = unready(scene, who, manner.weapon)
     if refused is None:
         extra_cm = _extra_cm(scene.library, manner.manoeuvre) if manner.manoeuvre else 0
         refused = _out_of_range(scene, who, str(use.target), manner.weapon, extra_cm)
@@ -198,7 +196,8 @@ def _feasible(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
 
 
 @cached_on_scene
-def _unready(scene: Scene, who: str, named: str) -> Refusal | None:
+def unready(scene: Scene, who: str, named: str) -> Refusal | None:
+    """Refusal of any attack with a weapon that cannot be used now."""
     arm = arm_of(scene, who, named)
     if arm is None:
         return Refusal(f"the {named.replace('_', ' ')} is not in hand", RELOAD)

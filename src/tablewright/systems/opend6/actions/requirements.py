@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -53,14 +53,6 @@ def _unhindered(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return None
 
 
-def _hands_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    return held_by(scene, who, "arm")
-
-
-def _legs_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    return held_by(scene, who, "leg")
-
-
 def held_by(scene: Scene, who: str, part: str) -> Refusal | None:
     """Refusal to use a part of the body that is held."""
     grip = scene[who].status.grip
@@ -107,8 +99,8 @@ def _acting(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
 ABLE = needs(lambda scene, who: not is_out(scene[who]), "unable to act", DISABLED, always=True)
 LEFT = needs(lambda scene, who: scene[who].status.left > 0, "every declared action is used up", CARRY, always=True)
 UNHINDERED = Requirement(TACKLE, _unhindered, always=True)
-HANDS = Requirement(GRAB, _hands_free, always=True)
-LEGS = Requirement(GRAB, _legs_free, always=True)
+HANDS = Requirement(GRAB, lambda scene, who, _: held_by(scene, who, "arm"), always=True)
+LEGS = Requirement(GRAB, lambda scene, who, _: held_by(scene, who, "leg"), always=True)
 FEET = Requirement(HOLDING, _feet_free, always=True)
 COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, always=True)
 WHOLE_ROUND = Requirement(WHOLE, _whole_round, always=True)
@@ -144,14 +136,6 @@ def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Par
     return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
 
 
-@cached_on_scene
-def fallen_within_reach(scene: Scene, who: str, weapon: str) -> list[Participant]:
-    """The same of those who have fallen."""
-    arm = arms_by_id(scene, who)[weapon]
-    away = [(foe, distance(scene, who, foe.id)) for foe in fallen(scene, who)]
-    return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon) is not None]
-
-
 def foes_here(scene: Scene, who: str) -> Iterator[Participant]:
     """Foes of a character who could do something about it."""
     side = scene[who].side
@@ -171,20 +155,19 @@ def most_actions(scene: Scene, who: str) -> int:
     Those in which a die of the best code is left are always among them, and one in which none is.
     """
     status: Status = scene[who].status
-    codes = figures(scene[who].character, scene.library).codes
-    best = max(codes.values()).dice * (2 if status.fate or status.climactic else 1)
+    best = figures(scene[who].character, scene.library).most_dice * (2 if status.fate or status.climactic else 1)
     return min(MOST_DEEDS, max(MANY_ACTIONS, best + status.quick + 1))
 
 
 class Number(NamedTuple):
     """A number of actions that can be declared, and the dice that each of their rolls then lacks.
 
-    ``hits`` is the chance in thousandths that the best attack hits then, where one is open at all.
+    ``hits`` tells the chance in thousandths that the best attack hits with some dice less, where one is open at all.
     """
 
     actions: int
     less: int
-    hits: int | None = None
+    hits: Callable[[int], int] | None = None
 
     @property
     def id(self) -> str:
@@ -200,20 +183,22 @@ class Number(NamedTuple):
     def cost(self) -> str:
         """Dice that every roll of the round lacks, and what is left of the best attack."""
         less = f"-{self.less}D" if self.less else "full dice"
-        return less if self.hits is None else f"{less}, an attack hits {percent(Fraction(self.hits, 1_000))}"
+        return less if self.hits is None else f"{less}, an attack hits {percent(Fraction(self.hits(self.less), 1_000))}"
 
 
 async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
     """Ask for the number of actions in this round, once, before the first of them."""
-    from tablewright.systems.opend6.bots import best_promise, worth_of_actions  # noqa: PLC0415 - they know all actions
+    from tablewright.systems.opend6.prospects import best_promise, worth_of_actions  # noqa: PLC0415 - it builds on this
 
     scene = game.scene
     allotment = 1 + scene[who].status.quick
-    attacks = best_promise(scene, who).hits > 0
-    numbers = []
-    for count in range(1, most_actions(scene, who) + 1):
-        less = penalty_dice(count, allotment)
-        numbers.append(Number(count, less, best_promise(scene, who, less).hits if attacks else None))
+
+    def hits(less: int) -> int:
+        return best_promise(scene, who, less).hits
+
+    told = hits if hits(0) else None
+    counts = range(1, most_actions(scene, who) + 1)
+    numbers = [Number(count, penalty_dice(count, allotment), told) for count in counts]
     taken = await choose(
         game.seat(who),
         "how many actions this round?",

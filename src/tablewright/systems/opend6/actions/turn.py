@@ -44,15 +44,7 @@ from tablewright.systems.opend6.events.turn import (
 )
 from tablewright.systems.opend6.harm import let_go
 from tablewright.systems.opend6.mechanics.dice import RUSH_SECONDS, NotPossible, rushed_difficulty
-from tablewright.systems.opend6.now import (
-    WAIT,
-    better,
-    lost,
-    prepared_for,
-    rolled,
-    succeeds,
-    why_not,
-)
+from tablewright.systems.opend6.now import WAIT, better, lost, prepared_for, rolled, succeeds, why_not
 from tablewright.systems.opend6.situations import levels as difficulty_levels
 from tablewright.systems.opend6.status import Status, fight, is_here, stands
 
@@ -158,9 +150,7 @@ async def _escape(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Taken(who=who, on="does not get free", cause=cause))
 
 
-async def _outdoes(
-    game: Game, who: str, skill: str, other: str, opposing: str, *, plus: int = 0, holding: str = "resists"
-) -> bool:
+async def _outdoes(game: Game, who: str, skill: str, other: str, opposing: str, *, holding: str = "resists") -> bool:
     """True if a character's roll gets the better of another: a roll of one who has waited, else a derived difficulty.
 
     [opend6.opposed.action_cost, opend6.opposed.fallback, opend6.special.derived]
@@ -168,16 +158,16 @@ async def _outdoes(
     code = figures(game[other].character, game.scene.library).codes[opposing]
     waits = game[other].status.waiting and game[other].status.left > 0 and stands(game[other])
     if not waits and game.scene.options.opposed_fallback != "free_reaction":
-        return await succeeds(game, who, skill, code.derived_difficulty + plus, offered=True)
+        return await succeeds(game, who, skill, code.derived_difficulty, offered=True)
     if waits:
         game.emit(CameBetween(who=other, cause=WAIT))
         game.emit(Taken(who=other, on=holding, cause="opend6.opposed.action_cost"))
     ready = prepared_for(game.scene, who)
-    mine = (await rolled(game, who, skill, code.derived_difficulty + plus + 3, outside=ready)).total
+    mine = (await rolled(game, who, skill, code.derived_difficulty + 3, outside=ready)).total
     if not is_here(game.scene, other):
         return True
-    theirs = (await rolled(game, other, opposing, mine - plus + 1, known=True)).total
-    return mine >= theirs + plus
+    theirs = (await rolled(game, other, opposing, mine + 1, known=True)).total
+    return mine >= theirs
 
 
 def _my_victims(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -411,18 +401,13 @@ def _falling(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 async def _catch(game: Game, who: str, use: ActionUse) -> None:
-    difficulty = int(str(use.detail))
-    caught = await succeeds(game, who, "throwing", difficulty)
+    caught = await succeeds(game, who, "throwing", int(str(use.detail)))
     if not is_here(game.scene, who):
         return
     game.emit(Taken(who=who, on="catches it" if caught else "does not catch it", cause=CATCH))
 
 
 # ---------------------------------------------------------------------- points and abilities
-
-
-def _may_burn(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    return burn_refused(scene, who)
 
 
 async def _burn(game: Game, who: str, use: ActionUse) -> None:
@@ -436,7 +421,7 @@ async def burn_fate(game: Game, who: Annotated[str, Param("id of the character")
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("there is no round under way", rule=CLIMACTIC)
     if not stands(game[who]):
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot do anything now", rule=CLIMACTIC)
+        raise game.scene.cannot(who, "cannot do anything now", CLIMACTIC)
     refused = burn_refused(game.scene, who)
     if refused is not None:
         raise IllegalActionError(refused.reason, rule=refused.rule)
@@ -542,7 +527,7 @@ OTHERS = (
         "Spend a Fate Point for the whole round",
         (CLIMACTIC,),
         _burn,
-        (ABLE, once(_may_burn)),
+        (ABLE, once(lambda scene, who, _: burn_refused(scene, who))),
         None,
         "1 Fate Point",
     ),

@@ -39,6 +39,8 @@ Reason: TypeAlias = Annotated[str, Param("the reason, in words")]
 
 # ---------------------------------------------------------------------- events
 
+apply: Reducer[Scene] = Reducer(common_reducer)
+
 
 class PointsSpent(ParticipantEvent):
     """A character spent points on something; Fate Points are remembered until the session ends."""
@@ -49,6 +51,10 @@ class PointsSpent(ParticipantEvent):
     on: str = visible(default="")
 
 
+@apply.sets(
+    character_points=lambda status, event: max(0, status.character_points + event.character_points),
+    fate_points=lambda status, event: max(0, status.fate_points + event.fate_points),
+)
 class PointsGained(ParticipantEvent):
     """Points gained or lost, never below none and without an upper limit. [opend6.gap.creation.point_limit]"""
 
@@ -67,6 +73,7 @@ class FateJudged(ParticipantEvent):
     lost: int = visible(OWNER, default=0)
 
 
+@apply.sets(fate_spent=(), climactic_used=False, fate_points=lambda status, event: status.fate_points + event.returned)
 class SessionEnded(ParticipantEvent):
     """A session is over for a character: Fate Points come back, and what was spent is forgotten."""
 
@@ -74,12 +81,14 @@ class SessionEnded(ParticipantEvent):
     returned: int = visible(OWNER, default=0)
 
 
+@apply.sets(used=(), fast_reactions_used=0)
 class AdventureEnded(ParticipantEvent):
     """The end of an adventure: skills used in it are noted, and abilities limited per adventure return."""
 
     template = "{who}: the adventure is over"
 
 
+@apply.sets(used=lambda status, event: (*status.used, event.skill))
 class SkillUsed(ParticipantEvent):
     """A character has used a skill, so that it can be improved later."""
 
@@ -87,20 +96,13 @@ class SkillUsed(ParticipantEvent):
     skill: str = visible(OWNER)
 
 
+@apply.by(lambda scene, event: evolve(scene, system_state=evolve(fight(scene), moment=event.moment)))
 class MomentSet(Event):
     """The game master says what the scene is about."""
 
     template = "the game master: this is {moment}"
     mentions = ()
     moment: Moment = visible()
-
-
-apply: Reducer[Scene] = Reducer(common_reducer)
-
-
-@apply.on(MomentSet)
-def _moment(scene: Scene, event: MomentSet) -> Scene:
-    return evolve(scene, system_state=evolve(fight(scene), moment=event.moment))
 
 
 @apply.on(PointsSpent)
@@ -115,16 +117,6 @@ def _spent(scene: Scene, event: PointsSpent) -> Scene:
     )
 
 
-@apply.on(PointsGained)
-def _gained(scene: Scene, event: PointsGained) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(
-        event.who,
-        character_points=max(0, status.character_points + event.character_points),
-        fate_points=max(0, status.fate_points + event.fate_points),
-    )
-
-
 @apply.on(FateJudged)
 def _judged(scene: Scene, event: FateJudged) -> Scene:
     status: Status = scene[event.who].status
@@ -132,22 +124,6 @@ def _judged(scene: Scene, event: FateJudged) -> Scene:
     spent[event.place] = spent[event.place].changed(stance=event.stance)
     left = max(0, status.fate_points - event.lost)
     return scene.with_status(event.who, fate_spent=tuple(spent), fate_points=left)
-
-
-@apply.on(SessionEnded)
-def _ended(scene: Scene, event: SessionEnded) -> Scene:
-    fate = scene[event.who].status.fate_points + event.returned
-    return scene.with_status(event.who, fate_spent=(), climactic_used=False, fate_points=fate)
-
-
-@apply.on(AdventureEnded)
-def _over(scene: Scene, event: AdventureEnded) -> Scene:
-    return scene.with_status(event.who, used=(), fast_reactions_used=0)
-
-
-@apply.on(SkillUsed)
-def _used(scene: Scene, event: SkillUsed) -> Scene:
-    return scene.with_status(event.who, used=(*scene[event.who].status.used, event.skill))
 
 
 @apply.on(BelongingsChanged, instead=True)

@@ -316,10 +316,12 @@ class Figures:
     """Plain numbers of a character, computed once for frequent use.
 
     ``codes`` has every attribute and skill by its id, ``weapons`` the codes with weapons of a specialisation,
-    ``bonuses`` the bonuses of abilities to their totals (0 is left out), ``trained`` the trained skills.
+    ``bonuses`` the bonuses of abilities to their totals (0 is left out), ``trained`` the trained skills, ``most_dice``
+    the dice of the best code.
     """
 
     codes: Mapping[str, DieCode]
+    most_dice: int
     weapons: Mapping[str, DieCode]
     bonuses: Mapping[str, int]
     trained: frozenset[str]
@@ -365,6 +367,7 @@ def figures(character: OpenD6Character, library: Library) -> Figures:
     bonuses = {name: total_bonus(character, name, library).total for name in codes} if character.abilities else {}
     return Figures(
         codes=MappingProxyType(codes),
+        most_dice=max(codes.values()).dice,
         weapons=MappingProxyType(_specialised(character, library) if character.specialisations else {}),
         bonuses=MappingProxyType({name: bonus for name, bonus in bonuses.items() if bonus}),
         trained=frozenset([name for name in names if is_trained(character, name, library)]),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import Belongings, ItemStack, add_item
@@ -89,11 +89,6 @@ def hands_taken(belongings: Iterable[ItemStack]) -> int:
     return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
 
 
-def is_dressed(belongings: Belongings, library: Library) -> bool:
-    """True if a suit of armour is worn."""
-    return bool(suits_worn(belongings, library))
-
-
 def why_not_over(suit: Armour, worn: Iterable[Armour], layering: Layering) -> str | None:
     """Reason why a suit cannot be worn together with others; None if it can. [opend6.gap.armour.layering]"""
     for other in worn:
@@ -113,7 +108,7 @@ def has_shield(belongings: Iterable[ItemStack], library: Library) -> bool:
 def natural_place(found: Item, belongings: Belongings, library: Library) -> str:
     """Place for a new thing: where it is used if there is room, else the pack."""
     place = place_for(found)
-    if place == WORN and is_dressed(belongings, library):
+    if place == WORN and suits_worn(belongings, library):
         return PACK
     if isinstance(found, Armour) and found.shield and has_shield(belongings, library):
         return PACK
@@ -187,13 +182,32 @@ class Manner(NamedTuple):
 # ---------------------------------------------------------------------- with what
 
 
+_Things: TypeAlias = tuple[tuple[str, str], ...]
+"""Belongings of a character, each by item and place."""
+
+
+def _things(belongings: Belongings) -> _Things:
+    """Belongings without their counts, which change with every shot: the very same for equal ones."""
+    return _same_things(tuple([(carried.item, carried.place) for carried in belongings]))
+
+
+@lru_cache(maxsize=4_096)
+def _same_things(things: _Things) -> _Things:
+    return things
+
+
 @cached_by_identity
 def _arms(belongings: Belongings, natural: tuple[str, ...], library: Library) -> Mapping[str, Arm]:
+    return _arms_among(_things(belongings), natural, library)
+
+
+@cached_by_identity
+def _arms_among(things: _Things, natural: tuple[str, ...], library: Library) -> Mapping[str, Arm]:
     known = items(library)
     held = [
         Arm(weapon, True)
-        for carried in belongings
-        if carried.place in (HAND, HANDS) and isinstance(weapon := known.get(carried.item), Weapon)
+        for item, place in things
+        if place in (HAND, HANDS) and isinstance(weapon := known.get(item), Weapon)
     ]
     own = [Arm(weapon) for name in natural if isinstance(weapon := known.get(name), Weapon)]
     unarmed = known.get("unarmed")
@@ -259,7 +273,7 @@ def means_of(scene: Scene, who: str, weapon: Weapon, manner: Manner) -> Means:
 
 
 def known_means(scene: Scene, who: str) -> dict[Manner, Means]:
-    """The means of a character that were asked for so far, as long as their belongings stay what they are."""
+    """The means of a character that were asked for so far: the very same dict as long as only counts change."""
     one = scene[who]
     return _known_means(one.character, one.status.belongings, scene.options, scene.library)
 
@@ -267,6 +281,13 @@ def known_means(scene: Scene, who: str) -> dict[Manner, Means]:
 @cached_by_identity
 def _known_means(
     character: OpenD6Character, belongings: Belongings, options: OpenD6Options, library: Library
+) -> dict[Manner, Means]:
+    return _means_with(character, _things(belongings), options, library)
+
+
+@cached_by_identity
+def _means_with(
+    character: OpenD6Character, things: _Things, options: OpenD6Options, library: Library
 ) -> dict[Manner, Means]:
     return {}
 

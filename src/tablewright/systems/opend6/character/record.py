@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from tablewright.game.character.character import WRITTEN, Character, Field, Frozen, FrozenModel
+from tablewright.game.character.character import Character, Field, Frozen, FrozenModel
 from tablewright.game.content.entries import Amount
 from tablewright.game.time.timers import PendingTimers
 from tablewright.game.values import Ranks
-from tablewright.systems.opend6.content import Attribute, Extranormal
+from tablewright.systems.opend6.content import Attribute, Code, Extranormal
 from tablewright.systems.opend6.values import DieCode, WoundLevel
 
 RULES = "0.1.0"
 PACK, WORN, HAND, HANDS = "pack", "worn", "hand", "hands"
 """The places of belongings: stowed, worn, held in one hand, held in both hands."""
 
-Code: TypeAlias = Annotated[DieCode, WRITTEN]
 Word: TypeAlias = Annotated[str, Field(max_length=60)]
 Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Points: TypeAlias = Annotated[int, Field(ge=0, le=100_000)]

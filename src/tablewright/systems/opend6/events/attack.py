@@ -6,7 +6,7 @@ from typing import Any
 
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.effects import Effect, add_effect, for_rounds
-from tablewright.game.scene.events import ParticipantEvent, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer, unchanged
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import secret, visible
@@ -186,6 +186,7 @@ class Unbalanced(ParticipantEvent):
         return f"{self.who} is {said}" if said else f"{self.who} has found balance again"
 
 
+@blows.by(unchanged)
 class Dropped(ParticipantEvent):
     """A disarming attempt: the thing was knocked out of the hand, or kept."""
 
@@ -320,11 +321,6 @@ def _gone(scene: Scene, event: ParticipantLeft) -> Scene:
 def _released(scene: Scene, event: Released) -> Scene:
     freed: dict[str, Any] = {"tangled": 0} if event.net else {"grip": None}
     return scene.with_status(event.who, **freed, **used_up(scene[event.who].status, event.actions))
-
-
-@blows.on(Dropped)
-def _dropped(scene: Scene, event: Dropped) -> Scene:
-    return scene
 
 
 @blows.on(Complicated)

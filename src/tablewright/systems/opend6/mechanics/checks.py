@@ -27,9 +27,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, PointDice, related_modifier
 from tablewright.systems.opend6.mechanics.open_ended import yes_or_no
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, fall, open_total, rollable, settle
-from tablewright.systems.opend6.options import (
-    ChallengeLevel,
-)
+from tablewright.systems.opend6.options import ChallengeLevel
 from tablewright.systems.opend6.values import (
     MOST_PIPS,
     Attempted,
@@ -136,11 +134,7 @@ async def total(
     },
 )
 async def check(
-    code: Code,
-    difficulty: Difficulty,
-    bonus: Bonus = 0,
-    character_points: Bought = 0,
-    how: How = PLAIN,
+    code: Code, difficulty: Difficulty, bonus: Bonus = 0, character_points: Bought = 0, how: How = PLAIN
 ) -> Checked:
     """Roll a die code against a difficulty: meeting it succeeds, and how far it is beaten gives the level."""
     falls = fall(
@@ -159,11 +153,7 @@ async def check(
     objectives={"result_points": lambda result: result.result_points},
 )
 async def result_points(
-    code: Code,
-    difficulty: Difficulty,
-    bonus: Bonus = 0,
-    character_points: Bought = 0,
-    how: How = PLAIN,
+    code: Code, difficulty: Difficulty, bonus: Bonus = 0, character_points: Bought = 0, how: How = PLAIN
 ) -> Pointed:
     """Roll a die code against a difficulty: the result points are the total less the difficulty."""
     falls = fall(rollable(code, how), bonus, character_points, how, lambda shown: shown - difficulty, beyond=difficulty)

@@ -10,13 +10,7 @@ from tablewright.engine import roll as throw
 from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
 from tablewright.systems.opend6.mechanics.dice import bought_total, out_of_reach
-from tablewright.systems.opend6.mechanics.open_ended import (
-    Followed,
-    OpenNumber,
-    OpenTotal,
-    as_total,
-    yes_or_no,
-)
+from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenNumber, OpenTotal, as_total, yes_or_no
 from tablewright.systems.opend6.mechanics.points import point_die, thrown_as
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
 from tablewright.systems.opend6.values import DieCode

@@ -144,8 +144,7 @@ def _without_highest(dice: int) -> OpenTotal:
         parts.append(
             OpenTotal({key: weight * comb(dice, following) for key, weight in ended.weights.items()}, ended.whole)
         )
-    once = added(parts)
-    return once.plus(OpenTotal({(0, ((dice, dice - 1),), ()): 1}, SIX**dice - 1))
+    return added(parts).plus(OpenTotal({(0, ((dice, dice - 1),), ()): 1}, SIX**dice - 1))
 
 
 @lru_cache(maxsize=4_096)

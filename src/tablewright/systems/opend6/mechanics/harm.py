@@ -58,11 +58,7 @@ _TRACKS: dict[int, tuple[WoundLevel, ...]] = {
     4: ("stunned", "wounded", "severely_wounded", "incapacitated"),
     5: WOUND_LEVELS[1:6],
 }
-_SHARES: tuple[tuple[int, WoundLevel], ...] = (
-    (40, "wounded"),
-    (20, "severely_wounded"),
-    (10, "incapacitated"),
-)
+_SHARES: tuple[tuple[int, WoundLevel], ...] = ((40, "wounded"), (20, "severely_wounded"), (10, "incapacitated"))
 
 
 def level_of_excess(excess: int) -> WoundLevel:
@@ -256,8 +252,7 @@ async def resist(
 ) -> Kept:
     """Resist damage: what exceeds the total hurts. A Fate Point may go on it before the roll."""
     used = await fate_on_resistance(Role.ACTOR, damage, protection, Purse(0, fate, doubled), terms, stun=stun)
-    against = protection.roll(used, doubled, terms, stun=stun)
-    beyond = resisting_known(damage, against, terms.how())
+    beyond = resisting_known(damage, protection.roll(used, doubled, terms, stun=stun), terms.how())
     return await finish(beyond.map(lambda over: Kept(over, body.after(over, terms, stun=stun), 0, used)))
 
 

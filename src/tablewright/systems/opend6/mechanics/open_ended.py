@@ -302,8 +302,7 @@ class OpenTotal(NamedTuple):
             if chance > following
         }
         if is_open and top in chances:
-            rest = chances.pop(top)
-            chances[self.rest(top)] = rest
+            chances[self.rest(top)] = chances.pop(top)
         return chances
 
     def chances(self, top: int) -> dict[int, Fraction]:

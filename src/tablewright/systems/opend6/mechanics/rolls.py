@@ -7,16 +7,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist, OrMore
-from tablewright.engine import (
-    Call,
-    Param,
-    Request,
-    Role,
-    choose,
-    finish,
-    internal_argument,
-    mechanic,
-)
+from tablewright.engine import Call, Param, Request, Role, choose, finish, internal_argument, mechanic
 from tablewright.engine import roll as throw
 from tablewright.engine.decisions import CallDecision
 from tablewright.engine.mechanic import FixedOdds

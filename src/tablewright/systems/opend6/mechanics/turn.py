@@ -232,10 +232,7 @@ async def taken(given: int, difficulty: int, foe: DieCode, attacks: int, how: Ho
 # ---------------------------------------------------------------------- prepare or act
 
 
-@mechanic(
-    rules=["opend6.prepare.bonus", "opend6.gap.attack.aiming"],
-    objectives={"successes": int},
-)
+@mechanic(rules=["opend6.prepare.bonus", "opend6.gap.attack.aiming"], objectives={"successes": int})
 async def prepare_or_act(
     code: Code,
     difficulty: Annotated[int, Param("the difficulty", 0, 500)],

@@ -6,7 +6,7 @@ from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.opend6.narration.throws import spend
-from tablewright.systems.opend6.narration.words import sayings
+from tablewright.systems.opend6.narration.words import plural_verb, sayings
 
 _INJURIES = {
     "stunned": "stuns {who}",
@@ -44,15 +44,6 @@ def _weapon(draft: EntryDraft, fact: Fact) -> str:
     return draft.voice.thing(str(fact.get("weapon") or "unarmed"))
 
 
-def _plural(noun: str, verb: str) -> str:
-    """A verb of the third person, or of the plural for bare hands and claws."""
-    if not noun.endswith("s") or noun.endswith("ss"):
-        return verb
-    first, _, rest = verb.partition(" ")
-    bare = {"misses": "miss", "goes": "go"}.get(first) or first.removesuffix("s")
-    return f"{bare} {rest}".strip()
-
-
 def _target(draft: EntryDraft, at: str) -> str:
     """The part or size that a called shot aims at, as an object of "aims at"."""
     if at.endswith("cm"):
@@ -60,9 +51,8 @@ def _target(draft: EntryDraft, at: str) -> str:
     return "a tiny target on {who}" if at == "tiny" else f"{{who}}'s {draft.voice.thing(at)}"
 
 
-@sayings.on("Struck", "who", "by", "hit", "level")
+@sayings.on("Struck", "who", "by", "hit", "level", actor="by")
 def _struck(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     for whose, points, fate in (("by", "points", "fate"), ("who", "their_points", "their_fate")):
         spend(draft, fact[whose], fact.get(points, 0), fact.get(fate, 0))
     manoeuvre, at = str(fact.get("manoeuvre") or ""), str(fact.get("at") or "")
@@ -82,11 +72,11 @@ def _struck(draft: EntryDraft, fact: Fact) -> None:
 def _effect(draft: EntryDraft, fact: Fact, noun: str) -> str:
     """Predicate of an attack: it misses, does no harm, or hurts."""
     if not fact["hit"]:
-        return _plural(noun, draft.pick("misses {who}", "goes wide of {who}"))
+        return plural_verb(noun, draft.pick("misses {who}", "goes wide of {who}"))
     hurt = injury(draft, fact)
     if hurt:
-        return _plural(noun, hurt)
-    many = _plural(noun, "strikes") == "strike"
+        return plural_verb(noun, hurt)
+    many = plural_verb(noun, "strikes") == "strike"
     return f"{'strike' if many else 'strikes'} {{who}} and {'do' if many else 'does'} no harm"
 
 
@@ -112,7 +102,7 @@ def _wrestled(draft: EntryDraft, fact: Fact, manoeuvre: str, noun: str) -> None:
         return
     hurt = injury(draft, fact)
     if hurt and noun != "bare hands":
-        draft.say(f"{{by}}'s {noun} {_plural(noun, hurt)}.", fact)
+        draft.say(f"{{by}}'s {noun} {plural_verb(noun, hurt)}.", fact)
     elif hurt:
         draft.say(f"{{by}} {does} {{who}} and {hurt.replace('{who}', 'the victim')}.", fact)
     elif not draft.events("Gripped", "Tangled", "Dropped", "Taken"):
@@ -126,7 +116,7 @@ def _called(draft: EntryDraft, fact: Fact, at: str, noun: str) -> None:
         return
     hurt = injury(draft, fact)
     if hurt:
-        draft.say(f"{{by}} aims at {_target(draft, at)}: the {noun} {_plural(noun, hurt)}.", fact)
+        draft.say(f"{{by}} aims at {_target(draft, at)}: the {noun} {plural_verb(noun, hurt)}.", fact)
     else:
         draft.say(f"{{by}} aims at {_target(draft, at)} and hits it, without harm.", fact)
 
@@ -142,9 +132,8 @@ def _note_harm(draft: EntryDraft, fact: Fact) -> None:
         draft.after(who, "out" if fact["level"] == "dead" else "harm", draft.voice.word(fact["level"]))
 
 
-@sayings.on("Swung", "who")
+@sayings.on("Swung", "who", actor="who")
 def _swung(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     spend(draft, fact["who"], fact.get("points"), fact.get("fate"))
     if not draft.voice.has(fact.get("target")):
         return
@@ -183,9 +172,8 @@ def _is_hazard(noun: str) -> bool:
 _DEFENDS = {"dodge": "dodges", "fighting": "blocks", "melee_combat": "parries"}
 
 
-@sayings.on("Defended", "who", "defence")
+@sayings.on("Defended", "who", "defence", actor="who")
 def _defended(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     spend(draft, fact["who"], fact.get("points"), fact.get("fate"))
     defence = fact["defence"]
     verb = _DEFENDS.get(defence["skill"], "defends")
@@ -202,9 +190,8 @@ _GRIPS = {
 }
 
 
-@sayings.on("Gripped", "who", "by", "how")
+@sayings.on("Gripped", "who", "by", "how", actor="by")
 def _gripped(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     draft.after(fact["who"], "state", str(fact["how"]))
     draft.say(_GRIPS.get(fact["how"], "{by} has hold of {who}."), fact)
 

@@ -32,10 +32,7 @@ def _senseless_for(draft: EntryDraft, fact: Fact) -> None:
 sayings.say("SenselessFor", "{who} is out cold.")
 
 
-@sayings.on("DyingWentOn", "who")
-def _dying_went_on(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
-    draft.say("{who} lies dying.", fact)
+sayings.say("DyingWentOn", "{who} lies dying.", actor="who")
 
 
 @sayings.on("TimePassed", "amount")
@@ -172,10 +169,8 @@ _DEGREES = {
 }
 
 
-@sayings.on("Checked", "who", "what")
+@sayings.on("Checked", "who", "what", actor="who", entry="check")
 def _checked(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "check"
-    draft.actor(fact["who"])
     what = str(fact["what"]).removesuffix(", in a group")
     if draft.events("Treated"):
         return
@@ -222,9 +217,8 @@ def _points_spent(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{who} spends {spent:text}.", fact, spent=" and ".join(spent))
 
 
-@sayings.on("PointsGained", "who", "character_points", "fate_points", "reason")
+@sayings.on("PointsGained", "who", "character_points", "fate_points", "reason", actor="who")
 def _points_gained(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     amounts = ((fact["character_points"], "Character Point"), (fact["fate_points"], "Fate Point"))
     for verb, sign in (("gains", 1), ("loses", -1)):
         told = [count(abs(amount), word) for amount, word in amounts if amount * sign > 0]
@@ -241,9 +235,8 @@ _STANCE_WORDS = {
 }
 
 
-@sayings.on("FateJudged", "who", "stance", "lost")
+@sayings.on("FateJudged", "who", "stance", "lost", entry="ruling")
 def _fate_judged(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     lost = fact["lost"]
     more = "another Fate Point" if lost == 1 else f"{small(lost)} more Fate Points" if lost else None
     draft.say(_STANCE_WORDS.get(fact["stance"], "The deed of {who} is not judged yet."), fact, more=more)
@@ -265,7 +258,6 @@ _MOMENTS = {
 }
 
 
-@sayings.on("MomentSet", "moment")
+@sayings.on("MomentSet", "moment", entry="ruling")
 def _moment_set(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "ruling"
     draft.say(_MOMENTS.get(fact["moment"], "The moment is {moment}."), fact)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.question import QuestionDraft
-from tablewright.systems.opend6.narration.words import sayings
+from tablewright.systems.opend6.narration.words import plural_verb, sayings
 
 sayings.headings |= {
     "where to?": "Where does {who} go?",
@@ -67,11 +67,24 @@ def _throws(asked: QuestionDraft) -> None:
     if asked.purpose == "Resistance" and under_way.get("mechanic") == "opend6.attack" and asked.voice.has(attacker):
         rolled = [throw.total for throw in asked.throws() if throw.what == "damage"]
         hurt = f" for {rolled[-1]}" if rolled and rolled[-1] is not None else ""
-        asked.say(f"{{attacker:name}} hits {{who:name}}{hurt}.", attacker=attacker)
+        asked.say(f"{_blow(asked, str(attacker))}{hurt}.", attacker=attacker)
     whom = " {foe:name}" if asked.purpose == "to hit" and asked.voice.has(foe) else ""
     dice, wild, _ = str(asked.seen["dice"]).partition(" with the Wild Die first")
     first = ", Wild Die first" if wild and not dice.startswith("1D") else ""
     asked.say(f"{{who}} rolls {dice}{f' {purpose}' if purpose else ''}{whom}{first}.", foe=foe)
+
+
+def _blow(asked: QuestionDraft, attacker: str) -> str:
+    """An attack that hits, with its weapon where it is known: the template of a sentence."""
+    action, _, detail = f"{asked.uses.get(attacker, '')}::".split(":")[:3]
+    weapon = detail.partition("/")[0] or str(asked.event("Swung").get("how", "")).partition(",")[0].replace(" ", "_")
+    if not weapon:
+        return "{attacker:name} hits {who:name}"
+    thing = asked.voice.thing(weapon)
+    if action == "shoot":
+        return f"{{attacker:name}} shoots {{who:name}} with {article(thing)}"
+    thrown = "thrown " if action == "throw" else ""
+    return f"{{attacker:name}}'s {thrown}{thing} {plural_verb(thing, 'hits')} {{who:name}}"
 
 
 @sayings.asked("what now?")

@@ -8,23 +8,21 @@ from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.entry import Named, Sentence
-from tablewright.game.narration.phrases import count, small
+from tablewright.game.narration.phrases import count, plural, small
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.opend6.narration.throws import spend
 from tablewright.systems.opend6.narration.words import sayings
 
 
-@sayings.on("InitiativeRolled", "who", "total")
+@sayings.on("InitiativeRolled", "who", "total", entry="order")
 def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     spend(draft, fact["who"], fact.get("points"), 0)
     draft.told.setdefault("initiative", {})[fact["who"]] = fact["total"]
     draft.lead("{who} rolls {total} for initiative.", fact)
 
 
-@sayings.on("OrderSet", "order")
+@sayings.on("OrderSet", "order", entry="order")
 def _order_set(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     totals = draft.told.get("initiative", {})
     known = [who for who in fact["order"] if draft.voice.has(who)]
     totals = totals if all(who in totals for who in known) else {}
@@ -53,22 +51,22 @@ def _runs(draft: EntryDraft, order: Sequence[str], totals: Mapping[str, int]) ->
             match is not None
             and before is not None
             and int(match["number"]) == last + 1
-            and before["name"] in (match["name"], f"{match['name']} {first} and", f"{match['name']} {first} to")
+            and before["name"]
+            in (match["name"], *[f"{plural(match['name'])} {first} {word}" for word in ("and", "to")])
             and totals.get(found[-1][1]) == totals.get(who)
         )
         if match is not None and joins:
             last += 1
             between = "and" if last == first + 1 else "to"
-            found[-1] = Named(f"{match['name']} {first} {between} {last}", found[-1][1]), found[-1][1]
+            found[-1] = Named(f"{plural(match['name'])} {first} {between} {last}", found[-1][1]), found[-1][1]
         else:
             first = last = int(match["number"]) if match else 0
             found.append((name, who))
     return found
 
 
-@sayings.on("Declared", "who", "actions")
+@sayings.on("Declared", "who", "actions", actor="who")
 def _declared(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     actions = fact["actions"]
     if fact.get("moved_up"):
         draft.say("{who} acts at once.", fact)
@@ -81,9 +79,8 @@ sayings.say("Quickened", "{who} reacts faster than the others and has one more a
 sayings.say("FateBurned", "{who} calls on fate: a Fate Point, for the whole round.")
 
 
-@sayings.on("Taken", "who", "on")
+@sayings.on("Taken", "who", "on", actor="who")
 def _taken(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     on = str(fact["on"])
     if on.startswith("takes up "):
         if not draft.events("BelongingsChanged"):
@@ -100,9 +97,8 @@ def _came_between(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{who} has waited for this.", fact)
 
 
-@sayings.on("Said", "who", "what")
+@sayings.on("Said", "who", "what", actor="who")
 def _said(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if not draft.events("Checked"):
         draft.say("{who} {what:text}.", fact)
 
@@ -140,16 +136,14 @@ def _walked(draft: EntryDraft, fact: Fact) -> None:
 _STANCES = {"standing": "{who} stands up.", "crouched": "{who} crouches.", "prone": "{who} drops to the ground."}
 
 
-@sayings.on("Stood", "who", "posture")
+@sayings.on("Stood", "who", "posture", actor="who")
 def _stood(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.after(fact["who"], "state", str(fact["posture"]))
     draft.say(_STANCES.get(fact["posture"], "{who} is {posture} now."), fact)
 
 
-@sayings.on("Aimed", "who", "at", "rounds")
+@sayings.on("Aimed", "who", "at", "rounds", actor="who")
 def _aimed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if not fact["rounds"]:
         return
     whom = " at {at:name}" if draft.voice.has(fact["at"]) else ""
@@ -161,9 +155,8 @@ def _aimed(draft: EntryDraft, fact: Fact) -> None:
 sayings.say("Prepared", "{who} prepares for what comes next.")
 
 
-@sayings.on("Readied", "who", "item")
+@sayings.on("Readied", "who", "item", actor="who")
 def _readied(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     item = str(fact["item"])
     if draft.events("BelongingsChanged"):
         return

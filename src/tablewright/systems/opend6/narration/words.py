@@ -39,3 +39,12 @@ sayings.words |= {
     "added": "Added to the total",
     "penalty": "Dice lost",
 }
+
+
+def plural_verb(noun: str, verb: str) -> str:
+    """A verb of the third person, or of the plural for bare hands and claws."""
+    if not noun.endswith("s") or noun.endswith("ss"):
+        return verb
+    first, _, rest = verb.partition(" ")
+    bare = {"misses": "miss", "goes": "go"}.get(first) or first.removesuffix("s")
+    return f"{bare} {rest}".strip()
