@@ -11,7 +11,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.advancement import award_tally
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.character.costs import as_created, rank_cost
+from tablewright.systems.renaissance.character.costs import before_all, rank_cost, steps_back
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
@@ -91,7 +91,7 @@ def test_prices_are_those_of_creation(what: str, name: str, ranks: int, cost: in
     session.do("renaissance.advance", **words)
     assert ann(session).available == 100 - cost
     assert rulebook.legality(ann(session), session.scene.options, library()).ok
-    assert as_created(ann(session)).changed(rez=100) == before
+    assert before_all(ann(session), tuple(steps_back(ann(session)))).changed(rez=100) == before
     session.do("renaissance.step_back", who="ann")
     assert ann(session) == before
 

@@ -19,8 +19,9 @@ from tablewright.game.session.views import project_log
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import Sustained
 from tablewright.systems.renaissance.character.record import Harm
-from tablewright.systems.renaissance.checks import CHECKS, Difficulty, related_bonus, time_needed
+from tablewright.systems.renaissance.checks import CHECKS, Difficulty, related_bonus
 from tablewright.systems.renaissance.content import Language, SpecialNumber
+from tablewright.systems.renaissance.mechanics.turn import timeframe
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.values import Grade, Quality
 
@@ -196,14 +197,14 @@ def test_difficulties_between_and_beyond() -> None:
 @pytest.mark.parametrize("row", LEDGER["renaissance.modifier.taking_time"].data)
 def test_taking_time(row: Any) -> None:
     assert goal("stealth", ANN, minutes=60, slower=row["steps"]) == 60 + row["modifier"]
-    assert time_needed(60, slower=row["steps"]) == 60 * row["time_multiplier"]
+    assert timeframe(60, row["steps"]) == 60 * row["time_multiplier"]
 
 
 @pytest.mark.rule("renaissance.modifier.rushing")
 @pytest.mark.parametrize("row", LEDGER["renaissance.modifier.rushing"].data)
 def test_rushing(row: Any) -> None:
     assert goal("stealth", ANN, minutes=60, faster=row["steps"]) == 60 + row["modifier"]
-    assert time_needed(60, faster=row["steps"]) == 60 * row["time_multiplier"]
+    assert timeframe(60, -row["steps"]) == 60 * row["time_multiplier"]
 
 
 @pytest.mark.rule("renaissance.modifier.taking_time", "renaissance.modifier.rushing")

@@ -48,6 +48,14 @@ def test_penalties_of_every_kind_are_ignored() -> None:
     assert session.scene["ann"].status.luck == 0
 
 
+@pytest.mark.rule("renaissance.luck.stat")
+def test_no_luck_goes_into_a_check_outside_a_scene_unless_it_is_named() -> None:
+    lucky = ANN.changed(luck=2)
+    assert "luck" not in plan("stealth", lucky).call.named_arguments()
+    assert plan("stealth", lucky, luck=1).call.named_arguments()["luck"] == 1
+
+
+@pytest.mark.rule("renaissance.luck.stat")
 def test_a_check_names_how_much_luck_it_may_take() -> None:
     session = checking(ANN.changed(luck=2), "stealth", "luck=0")
     session.type_in([94])

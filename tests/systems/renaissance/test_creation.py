@@ -116,7 +116,7 @@ def test_budgets_reasons_and_the_way_back() -> None:
     made.answer("weal")
     made.answer("done")
     shut = {one.id: one for one in made.closed}
-    assert "cannot pronounce weal" in shut["gnoll"].reason
+    assert "cannot pronounce Weal" in shut["gnoll"].reason
     made.answer("human")
     assert made.budget is not None
     assert (made.budget.total, made.budget.rule) == (
@@ -457,7 +457,7 @@ def test_ranks_of_a_background_are_the_first_cheap_ones() -> None:
     assert free_ranks(HRASK, library())["fray"] == 10
     assert reckoning(HRASK, library()).parts[0].label == "Athletics 50"
     costs = {part.label: part.changed for part in reckoning(HRASK, library()).parts}
-    assert (costs["Fray 50"], costs["Athletics 50"], costs["Language: Common 30"]) == (60, 70, 20)
+    assert (costs["Fray 50"], costs["Athletics 50"], costs["Language: Commonwealth Standard 30"]) == (60, 70, 20)
     assert "Soldier" not in costs  # granted, and its requirements are not asked for
     unskilled = HRASK.changed(skills={**free_ranks(HRASK, library())}, powers=(), specializations={})
     assert "renaissance.gap.class.list" not in rules_of(unskilled)
@@ -508,7 +508,7 @@ def test_requirements_of_powers(name: str, row: Any) -> None:
     for key, ranks in skills.items():
         assert unmet(power.needs, able.changed(skills={**skills, key: ranks - 1}), library())
     if name == "exploding_fireball":
-        assert unmet(power.needs, able.changed(powers=()), library()) == ["needs fireball"]
+        assert unmet(power.needs, able.changed(powers=()), library()) == ["needs Fireball"]
 
 
 @pytest.mark.rule("renaissance.gap.trait.list", "renaissance.character.traits")

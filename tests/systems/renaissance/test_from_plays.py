@@ -188,6 +188,22 @@ def test_nobody_with_claws_takes_a_javelin_instead() -> None:
     assert rate(bare, "ann", ActionUse("pick_up", None, "javelin")).harm > 0
 
 
+@pytest.mark.rule("renaissance.charge.bonus")
+@pytest.mark.parametrize(("near", "better"), [(7, "move_quickly"), (9, "charge")])
+def test_bots_charge_where_the_way_is_long_enough_for_the_bonus(near: int, better: str) -> None:
+    """A charge adds damage from twice the base rate of 4 on; a shorter way is better run."""
+    scene = scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 5 + near, 5))
+    harm = {way: rate(scene, "ann", ActionUse(way)).harm for way in ("move_quickly", "charge")}
+    assert max(harm, key=lambda way: harm[way]) == better
+
+
+def test_bots_take_up_only_weapons_that_last() -> None:
+    bare = scene_with((fighter("Ann"), 5, 5), (BOB, 15, 5))
+    for item in ("grenade", "leather", "rope"):
+        lies = drop_items(bare, LooseItem(item, "bob"))
+        assert rate(lies, "ann", ActionUse("pick_up", None, item)).harm < 0
+
+
 @pytest.mark.rule("renaissance.strike.declare")
 def test_the_odds_of_an_attack_are_those_of_a_plain_one() -> None:
     session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)))

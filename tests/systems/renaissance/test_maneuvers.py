@@ -14,8 +14,8 @@ from tablewright.engine import Choice, Trace, odds, play
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.position import cell
 from tablewright.game.play.effects import total_strength
-from tablewright.systems.renaissance.actions.aim import near_defences, near_goal
 from tablewright.systems.renaissance.actions.attack import worth_of
+from tablewright.systems.renaissance.actions.near import near_defences, near_goal
 from tablewright.systems.renaissance.chapters.magic import step_goal
 from tablewright.systems.renaissance.mechanics.attack import attack
 from tablewright.systems.renaissance.now import now

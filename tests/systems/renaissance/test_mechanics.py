@@ -33,6 +33,7 @@ from tablewright.systems.renaissance.mechanics.checks import (
 from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.values import (
+    DOUBLE,
     Checked,
     Grade,
     Lucky,
@@ -43,7 +44,6 @@ from tablewright.systems.renaissance.values import (
     Won,
     counts_as_exceptional,
     flipped,
-    is_double,
     judge,
     limited,
     regraded,
@@ -101,7 +101,7 @@ def test_chance_of_success(target: int) -> None:
 
 @pytest.mark.rule("renaissance.grade.critical", "renaissance.grade.ladder", "renaissance.grade.normal")
 def test_doubles_are_critical_and_outrank() -> None:
-    doubles = [number for number in range(100) if is_double(number)]
+    doubles = [number for number in range(100) if number % DOUBLE == 0]
     assert doubles == list(LEDGER["renaissance.grade.critical"].data["doubles"])
     assert [grade.value for grade in Grade] == list(LEDGER["renaissance.grade.ladder"].data["grades"])
     for rolled in range(100):
@@ -288,7 +288,7 @@ def test_flipping() -> None:
     given, expect = example("renaissance.luck.flip")
     assert flipped(given["roll"]) == expect["flipped"]
     assert [flipped(flipped(rolled)) for rolled in range(100)] == list(range(100))
-    assert all(is_double(flipped(rolled)) is is_double(rolled) for rolled in range(100))
+    assert all((flipped(rolled) % DOUBLE == 0) is (rolled % DOUBLE == 0) for rolled in range(100))
     played = play(lucky_margin(60, 1), TypedDice([94]), choosing("flip"))
     assert played.result == (Grade.EXCEPTIONAL_SUCCESS, 49, 1)
 

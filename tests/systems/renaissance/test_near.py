@@ -16,7 +16,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
 from tablewright.game.scene.scene import Modifier, Scene
-from tablewright.systems.renaissance.actions.aim import near_defences, near_goal
+from tablewright.systems.renaissance.actions.near import near_defences, near_goal
 from tablewright.systems.renaissance.mechanics.turn import amount
 from tablewright.systems.renaissance.values import DV
 

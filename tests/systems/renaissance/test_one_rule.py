@@ -64,8 +64,11 @@ def _more_damage(rule: Callable[..., int]) -> Callable[..., int]:
 @pytest.mark.parametrize(("module", "name"), [(harm, "after_armor"), (defences, "attack_bonus")])
 def test_an_edit_of_the_rule_is_seen_everywhere(module: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = _seen()
-    monkeypatch.setattr(module, name, _more_damage(getattr(module, name)))
-    _forget_all()
-    after = _seen()
+    with monkeypatch.context() as edited:
+        edited.setattr(module, name, _more_damage(getattr(module, name)))
+        _forget_all()
+        after = _seen()
     assert all(after[place] > before[place] for place in before), (before, after)
     assert after["play"] == before["play"] + 4
+    _forget_all()
+    assert _seen() == before, "nothing but the edit makes a difference"

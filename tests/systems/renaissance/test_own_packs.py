@@ -10,7 +10,7 @@ import pytest
 from systems.playing import answer, events
 from systems.playing import asked as offered
 from systems.renaissance.fights import arm, at_home, closed, defended, fighter, goal, held, playing, scene_with, went
-from systems.renaissance.folk import library
+from systems.renaissance.folk import library, somebody
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.content.packs import read_pack
@@ -21,6 +21,7 @@ from tablewright.systems.renaissance.actions.maneuvers import their_goal
 from tablewright.systems.renaissance.actions.requirements import room_for
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.bots import FALLEN, rate
+from tablewright.systems.renaissance.character.figures import numbers
 from tablewright.systems.renaissance.content import KINDS, CombatManeuver, Weapon
 from tablewright.systems.renaissance.creation import _follower_points
 from tablewright.systems.renaissance.mechanics.harm import PRECISE, Strike
@@ -35,6 +36,17 @@ BOB = fighter("Bob", ("mace", "main"))
 def with_pack(scene: Scene, text: str) -> Scene:
     """The scene with a pack of one's own besides the starter pack."""
     return replace(scene, library=library().with_pack(read_pack(HEAD + text, KINDS, library())))
+
+
+# ---------------------------------------------------------------------- ways to move
+
+
+@pytest.mark.rule("renaissance.movement.move", "renaissance.movement.move_quickly")
+def test_a_race_without_feet_neither_walks_nor_runs() -> None:
+    fish = "races:\n  - {id: fish, name: Fish, DUR: 10, STR: 10, movement: {swim: {base: 3, full: 9}}}\n"
+    swimmer = numbers(somebody(race="fish"), library().with_pack(read_pack(HEAD + fish, KINDS, library())), (), ())
+    assert (swimmer.base, swimmer.full) == (0, 0)
+    assert (swimmer.movement["swim"].base, swimmer.movement["swim"].full) == (3, 9)
 
 
 # ---------------------------------------------------------------------- strikes

@@ -116,6 +116,9 @@ def test_luck_serves_on_simple_checks_and_upgrades_nothing() -> None:
     assert play(lucky_simple(39, 1), TypedDice([93]), yes).result == Done(Quality.EXCEL, 1)  # exactly what it takes
     assert play(lucky_simple(40, 1), TypedDice([14]), yes).result == Done(Quality.EXCEL, 0)  # nothing to turn
     assert play(lucky_simple(40, 1), TypedDice([95]), yes).result == Done(Quality.STUMBLE, 0)
+    # The only point ignores the penalty of 20 before the roll; 93 stays above 60, and nothing is left to make it 39.
+    assert play(lucky_simple(40, 1, 20), TypedDice([93]), yes).result == Done(Quality.STUMBLE, 1)
+    assert play(lucky_simple(40, 2, 20), TypedDice([93]), yes).result == Done(Quality.EXCEL, 2)
     assert play(lucky_simple(40, 3, 10, 20), TypedDice([70]), yes).result == Done(Quality.EXCEL, 2)
     assert play(lucky_simple(40, 3, 10, 20, luck_per_check=1), TypedDice([50]), yes).result == Done(Quality.EXCEL, 1)
     assert play(lucky_simple(40, 1, second_roll=True), TypedDice([95, 40]), yes).result == Done(Quality.EXCEL, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from tablewright.engine import ClosedOption, Param, Process, Tally, process
 from tablewright.errors import IllegalActionError
@@ -30,8 +30,6 @@ from tablewright.systems.renaissance.creation import field_of
 SESSION, GOAL, MOTIVATION, PLAY, LEAST = 2, 3, 2, 1, 1  # renaissance.gap.advancement.award
 AWARD = "renaissance.gap.advancement.award"
 DOWN_TIME = Step("down_time", "Down-time")
-
-Scale = Annotated[Literal[-1, 0, 1], Param("-1 for a failure, 1 for a success")]
 
 
 # ---------------------------------------------------------------------- earning
@@ -146,9 +144,7 @@ async def bless(
     if found.granted_by is None:
         raise IllegalActionError(f"{found.name} is learned, not granted", rule=rule)
     if (power in character.powers) is not back:
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} {'has' if not back else 'has not'} {found.name}", rule=rule
-        )
+        raise game.scene.cannot(who, f"{'has' if not back else 'has not'} {found.name}", rule)
     powers = tuple([id_ for id_ in character.powers if id_ != power]) if back else (*character.powers, power)
     words = f"{found.name} is {'taken back' if back else 'granted'}"
     game.emit(CharacterChanged(who=who, what=words, character=character.changed(powers=powers), cause=rule))

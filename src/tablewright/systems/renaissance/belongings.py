@@ -9,7 +9,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import PACK, Belongings, move
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import AtLeisure, Who, advance_time
+from tablewright.game.play.time_passage import AtLeisure, advance_time
 from tablewright.game.play.trade import ItemId, Trade, trading
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
@@ -25,10 +25,9 @@ from tablewright.systems.renaissance.mechanics.turn import Steps, Task, Timing, 
 from tablewright.systems.renaissance.status import Plan, hands_left, helpless
 from tablewright.systems.renaissance.tasks import (
     Attempt,
-    able,
+    Ready,
     days_of_work,
     fits_today,
-    in_free_play,
     read_by,
     spend,
     spend_on_task,
@@ -63,15 +62,7 @@ def _put(belongings: Belongings, item: str, count: int, library: Library) -> Bel
     return acquired(belongings, find(item, library).id, count, library)
 
 
-TRADE = Trade(
-    find=find,
-    price=copper,
-    owning=OWNING,
-    prices=PRICES,
-    purse="copper",
-    put=_put,
-    keeps=_keeps,
-)
+TRADE = Trade(find=find, price=copper, owning=OWNING, prices=PRICES, purse="copper", put=_put, keeps=_keeps)
 
 
 # ---------------------------------------------------------------------- hands
@@ -111,7 +102,7 @@ async def stow(game: Game, who: AtLeisure, item: ItemId) -> None:
     mine = game[who].belongings
     places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]
     if not places:
-        raise IllegalActionError(f"{game.scene.display_name(who)} neither holds nor wears {found.name}", rule=OWNING)
+        raise game.scene.cannot(who, f"neither holds nor wears {found.name}", OWNING)
     TRADE.change(game, who, f"stows {found.name}", move(mine, item, PACK, place=places[0], rule=OWNING), cause=OWNING)
 
 
@@ -121,7 +112,7 @@ async def stow(game: Game, who: AtLeisure, item: ItemId) -> None:
 @process(rules=["renaissance.gap.money.crafting", "renaissance.action.check_at_start"])
 async def craft(
     game: Game,
-    who: Who,
+    who: Ready,
     item: ItemId,
     field: Annotated[str, Param("the field of Craft, such as smith")],
     tools: Annotated[str, Param("the kit or the shop, by its id")] = "craft_kit",
@@ -132,8 +123,6 @@ async def craft(
 
     What fits into a day is a task of it; the rest is a job, a shift a day.
     """
-    able(game, who)
-    in_free_play(game.scene)
     library = game.scene.library
     found = find(item, library)
     if found.price is None:
@@ -148,8 +137,7 @@ async def craft(
     plan = game.rulebook.check("craft")
     slower, faster = max(0, steps), max(0, -steps)
     words = {"field": field, "tools": tools, "minutes": minutes, "slower": slower, "faster": faster, "attempt": attempt}
-    given = plan.contender(subject, words).situation
-    tally = target(subject, Asked(key_of("craft", field)), given)
+    tally = target(subject, Asked(key_of("craft", field)), plan.contender(subject, words).situation)
     options = game.scene.options
     call = task(
         tally.total,

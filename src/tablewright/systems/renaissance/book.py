@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.game.time.calendar import Calendar, Unit
 from tablewright.systems.renaissance import advancement, belongings, recovery, tasks
-from tablewright.systems.renaissance.actions import aim
+from tablewright.systems.renaissance.actions import near
 from tablewright.systems.renaissance.actions.foresight import foreseen, whole_attack
 from tablewright.systems.renaissance.actions.index import ACTIONS, IDLE
 from tablewright.systems.renaissance.bots import RECKONING, health, rate, supposed, value
@@ -60,7 +60,7 @@ rulebook = Rulebook(
     character_kinds=PEOPLE,
     checks=CHECKS,
     processes=(
-        *aim.PROCESSES,
+        *near.PROCESSES,
         *recovery.PROCESSES,
         *tasks.PROCESSES,
         *powers.PROCESSES,

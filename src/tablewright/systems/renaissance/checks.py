@@ -28,6 +28,7 @@ from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
 from tablewright.systems.renaissance.character.figures import (
     given,
+    has_grant,
     key_of,
     meant,
     of_kind,
@@ -168,7 +169,7 @@ def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator
     if not helpers:
         return
     if asked.key and "attack" in skill_of(asked.key, subject.library).categories:
-        soldiers = [one for one in named if any(True for _ in of_kind(Assist, given(one, subject.library)))]
+        soldiers = [one for one in named if has_grant(Assist, one, subject.library)]
         if len(soldiers) < helpers:
             raise IllegalActionError("attacks are not assisted, unless by a Soldier", rule=rule)
     yield "assisted", min(MOST_ASSISTED, PER_ASSISTANT * helpers), rule
@@ -243,15 +244,6 @@ def _time(given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
         yield "rushing", FASTER * faster, "renaissance.modifier.rushing"
 
 
-def time_needed(minutes: int, slower: int = 0, faster: int = 0) -> int:
-    """The minutes that a task takes with more or with less time, rounded down.
-
-    >>> time_needed(60, slower=3), time_needed(60, faster=1), time_needed(10, faster=3)
-    (150, 45, 2)
-    """
-    return minutes * (4 + 2 * slower - faster) // 4
-
-
 def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[str, int, str]]:
     if tools is None:
         return
@@ -290,7 +282,7 @@ def _speech(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
     character: RenaissanceCharacter = subject.character
     language, race = subject.library.get(Language, field), race_of(character, subject.library)
     groups = race.groups if race is not None else ()
-    if any(True for _ in of_kind(Shape, given(character, subject.library))):
+    if has_grant(Shape, character, subject.library):
         groups = groups[1:] if character.form else groups[:1]
     if groups and language.group not in ("common", *groups):
         reason = f"{character.name} cannot pronounce {language.name}, only understand and write it"
@@ -397,7 +389,8 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Check
     tallies = {"target": tally}
     options: RenaissanceOptions = subject.options
     luck, minus = luck_of(subject, given_), min(500, penalties_of(tally))
-    graded = _is_graded(subject, asked)
+    found = stand_in_for(subject, asked)
+    graded = found is None or found[1].graded
     me = standing(subject)
     daring = me.daring if luck else 0
     second = bool(luck) and me.rolls_twice(asked.key)
@@ -421,11 +414,6 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Check
         gifts = {"daring": daring, "second_roll": second, "graded": graded}
         call = gifted_check(tally.total, luck, minus, **gifts, **shared)
     return CheckPlan(call, tallies, private=private, then=_pay)
-
-
-def _is_graded(subject: Subject, asked: Asked) -> bool:
-    found = stand_in_for(subject, asked)
-    return found is None or found[1].graded
 
 
 async def _pay(game: Game, who: str, result: Any) -> None:

@@ -52,7 +52,6 @@ ClassId: TypeAlias = Annotated[str, Refers("classes")]
 RaceId: TypeAlias = Annotated[str, Refers("races")]
 Text: TypeAlias = Annotated[str, Field(max_length=600), ForPeople()]
 Words: TypeAlias = Annotated[tuple[str, ...], ForPeople()]
-Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 
 
 class Skill(ContentEntry):

@@ -15,7 +15,7 @@ from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Frozen
 from tablewright.systems.renaissance.character.costs import COMMON, free_luck, free_ranks, native_key, spent_on
-from tablewright.systems.renaissance.character.figures import key_of, skill_name, strength
+from tablewright.systems.renaissance.character.figures import field_name, key_of, skill_name, strength
 from tablewright.systems.renaissance.character.gear import items, place_for, worn
 from tablewright.systems.renaissance.character.record import PACK, RenaissanceCharacter
 from tablewright.systems.renaissance.character.shop import (
@@ -24,6 +24,7 @@ from tablewright.systems.renaissance.character.shop import (
     purchases,
     suggested_fields,
 )
+from tablewright.systems.renaissance.character.warnings import warnings_of
 from tablewright.systems.renaissance.content import (
     APTITUDES,
     Armour,
@@ -98,7 +99,7 @@ async def create(
     made = await _background(made, library)
     made = await _spend(made, library, options)
     made = await _motivations(made)
-    return _equipped(made, library)
+    return made.changed(belongings=_stowed(made.background_things, made.bought.items(), library))
 
 
 def _follower_points(library: Library) -> int:
@@ -110,7 +111,8 @@ def _follower_points(library: Library) -> int:
 def _shown(made: RenaissanceCharacter, library: Library) -> dict[str, Any]:
     """Summary of the character so far, to show with a question."""
     skills = {skill_name(key, library): ranks for key, ranks in made.skills.items()}
-    return {"race": made.race, "background": made.background, "skills": skills, "luck": made.luck}
+    race, background = library.get(Race, made.race).name, library.get(Background, made.background).name
+    return {"race": race, "background": background, "skills": skills, "luck": made.luck}
 
 
 # ---------------------------------------------------------------------- language and aptitudes
@@ -135,7 +137,7 @@ def _races(native: str, aptitudes: Mapping[str, int], library: Library) -> Itera
         over = [name for name in APTITUDES if values[name] > MOST_APTITUDE]
         under = [name for name in APTITUDES if values[name] < LEAST_APTITUDE]
         if group not in race.groups:
-            yield race, f"cannot pronounce {native}"
+            yield race, f"cannot pronounce {library.get(Language, native).name}"
         elif over:
             yield race, f"{over[0]} would be above {MOST_APTITUDE}"
         elif under:
@@ -261,7 +263,7 @@ async def _background(made: RenaissanceCharacter, library: Library) -> Renaissan
     rule = "renaissance.gap.creation.background"
     entries = library.of(Background)
     shut = [one for one in entries if one.races and made.race not in one.races]
-    closed = [ClosedOption(one.id, f"is for {', '.join(one.races)}", rule) for one in shut]
+    closed = [ClosedOption(one.id, f"is for {_names(Race, one.races, library)}", rule, one.name) for one in shut]
     offers = [CreationOption(one.id, one.name, rule=rule, value=one) for one in entries]
     background: Background = (await choose_step(BACKGROUND, "which background?", offers, closed=closed)).value
     made = made.changed(background=background.id, classes=background.classes)
@@ -279,7 +281,7 @@ async def _background(made: RenaissanceCharacter, library: Library) -> Renaissan
         sets = [
             CreationOption(
                 "+".join(things),
-                ", ".join(things),
+                ", ".join([items(library)[one].name for one in things]),
                 rule=rule,
                 value=things,
                 unwise=_too_much((things, (*made.bought.items(),), strength(made, library).total), library),
@@ -289,6 +291,10 @@ async def _background(made: RenaissanceCharacter, library: Library) -> Renaissan
         things = (await choose_step(BACKGROUND, "which things?", sets)).value
         made = made.changed(background_things=things)
     return made
+
+
+def _names(kind: type[Race], ids: Iterable[str], library: Library) -> str:
+    return ", ".join([library.get(kind, one).name for one in ids])
 
 
 async def _background_skill(
@@ -320,8 +326,8 @@ async def field_of(step: Step, key: str, library: Library, taken: Iterable[str] 
     rule = "renaissance.gap.skill.list"
     used = [name.partition(":")[2] for name in taken if name.partition(":")[0] == key]
     names = suggested_fields(skill, library)
-    offers = [CreationOption(name, name.replace("_", " ").title(), rule=rule) for name in names if name not in used]
-    closed = [ClosedOption(name, "is known already", rule) for name in used]
+    offers = [CreationOption(one, field_name(key, one, library), rule=rule) for one in names if one not in used]
+    closed = [ClosedOption(one, "is known already", rule, field_name(key, one, library)) for one in used]
     field = await choose_step(step, f"which field of {skill.name}?", offers, closed=closed, own_words=True)
     return key_of(key, field.id)
 
@@ -364,10 +370,11 @@ async def _spend(made: RenaissanceCharacter, library: Library, options: Renaissa
         if combat or other:
             closed.append(ClosedOption(DONE.id, f"{combat} more on Combat skills, {other} on others", rule))
         else:
-            offers.append(DONE)
+            belongings = _stowed(made.background_things, made.bought.items(), library)
+            offers.append(replace(DONE, warnings=warnings_of(made, belongings, budget.left, offers, library)))
         question = "spend creation points on what?"
         taken = await choose_step(POINTS, question, offers, budget=budget, closed=closed, shown=_shown(made, library))
-        if taken is DONE:
+        if taken.id == DONE.id:
             break
         bought = await detail_of(POINTS, taken.value, made, library, field_of)
         made = apply_purchase(made, bought)
@@ -447,11 +454,6 @@ def acquired(belongings: Belongings, item: str, count: int, library: Library) ->
     for _ in range(min(count, 2)):
         belongings = add_item(belongings, item, 1, place_for(found, belongings, library) or PACK)
     return add_item(belongings, item, count - 2) if count > 2 else belongings
-
-
-def _equipped(made: RenaissanceCharacter, library: Library) -> RenaissanceCharacter:
-    """The character with everything that was bought or given, worn and in hand as far as it goes."""
-    return made.changed(belongings=_stowed(made.background_things, made.bought.items(), library))
 
 
 def _stowed(given: Iterable[str], bought: Iterable[tuple[str, int]], library: Library) -> Belongings:

@@ -199,8 +199,7 @@ def _left(scene: Scene, who: str) -> dict[str, str]:
         if all(pattern.get(kind, 0) >= count for kind, count in spent.items()):
             rest = [(kind, count - spent.get(kind, 0)) for kind, count in pattern.items()]
             words.append(" and ".join([f"{count} {kind}" for kind, count in rest if count]))
-    told = [one for one in dict.fromkeys(words) if one]
-    return {"left": ", or ".join(told) or "nothing"}
+    return {"left": ", or ".join([one for one in dict.fromkeys(words) if one]) or "nothing"}
 
 
 def _goes_on(scene: Scene, who: str) -> bool:

@@ -49,11 +49,6 @@ def seen_by(participant: Participant) -> str:
     return participant.seat if participant.hidden else EVERYONE
 
 
-def injury_rules(scene: Scene) -> InjuryRules:
-    """Options of the table about damage."""
-    return injury_rules_of(scene.options)
-
-
 @cached_by_identity
 def injury_rules_of(options: RenaissanceOptions) -> InjuryRules:
     """Options of a table about damage."""
@@ -114,7 +109,7 @@ async def suffer(
         max(0, status.durability - status.damage),
     )
     means = Means(me.felt.luck, me.daring, game.scene.options.luck_per_check)
-    call = hurt(Blow(dv, ap, False, vulnerability), body, means, less, False, injury_rules(game.scene))
+    call = hurt(Blow(dv, ap, False, vulnerability), body, means, less, False, injury_rules_of(game.scene.options))
     private = {"luck": Role.ACTOR, "left": Role.ACTOR}
     result = await call.by(participant.seat, audience=seen_by(participant), private=private)
     status = game[who].status
@@ -139,7 +134,7 @@ async def suffer(
 # ---------------------------------------------------------------------- stress
 
 
-async def strain(game: Game, who: str, source: StressSource, *, cause: str = STRESS) -> Strained | None:
+async def strain(game: Game, who: str, source: StressSource) -> Strained | None:
     """Apply a source of stress: the check to resist it, the stress and its consequences (renaissance.stress.resist)."""
     participant = game[who]
     status: Status = participant.status
@@ -171,7 +166,7 @@ async def strain(game: Game, who: str, source: StressSource, *, cause: str = STR
             insane=result.stress > 0 and (total > numbers.IR if strict else total >= numbers.IR),
             luck=result.luck,
             to=seen_by(game[who]),
-            cause=cause,
+            cause=STRESS,
         )
     )
     if result.stunned:

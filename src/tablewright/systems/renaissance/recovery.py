@@ -18,7 +18,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.time.clock import Timer
 from tablewright.systems.renaissance.actions.turn import coat
 from tablewright.systems.renaissance.chapters import ailments
-from tablewright.systems.renaissance.character.figures import given, of_kind
+from tablewright.systems.renaissance.character.figures import has_grant
 from tablewright.systems.renaissance.character.gear import HELD, in_hand
 from tablewright.systems.renaissance.content import Chemical, Condition, Disease, StressSource, Tradition, Weapon
 from tablewright.systems.renaissance.effects import NoHealing
@@ -70,7 +70,7 @@ def reckon(game: Game, who: str) -> None:
     status: Status = game[who].status
     if status.dead:
         return
-    if not any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
+    if not has_grant(NoHealing, game[who].character, game.scene.library):
         changes = {**_body(game.scene, who, status), **_mind(game.scene, who, status)}
         if changes:
             cause = CARE if status.plan.body or status.plan.mind else NATURAL
@@ -86,11 +86,9 @@ def _rests(scene: Scene, status: Status, carer: str) -> bool:
 def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
     """A day of healing for the body (renaissance.healing.natural_damage, renaissance.healing.care_physical)."""
     care = _rests(scene, status, status.plan.body)
-    if status.damage or status.wounds:
-        fast = fast_healing(now(scene, who), scene, who)
-        if fast:
-            left = max(0, status.wounds - 1)
-            return {"damage": 0, "wounds": left, **_kept(status, left)}
+    if (status.damage or status.wounds) and fast_healing(now(scene, who), scene, who):
+        left = max(0, status.wounds - 1)
+        return {"damage": 0, "wounds": left, **_kept(status, left)}
     if status.damage:
         return {"damage": max(0, status.damage - (3 if care else 1))}
     if not status.wounds:
@@ -182,10 +180,10 @@ async def bind_wounds(
     """Bind a wound: ten minutes and a Medicine check heal 1d10 damage and negate it; one attempt for each wound."""
     status: Status = game[who].status
     if status.dead:
-        raise IllegalActionError(f"{game.scene.display_name(who)} is dead", rule=BINDING)
+        raise game.scene.cannot(who, "is dead", BINDING)
     if status.wounds <= status.tried:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no wound left to bind", rule=BINDING)
-    if any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
+        raise game.scene.cannot(who, "has no wound left to bind", BINDING)
+    if has_grant(NoHealing, game[who].character, game.scene.library):
         raise IllegalActionError(
             f"Medicine does nothing for {game.scene.display_name(who)}", rule="renaissance.gap.class.list"
         )
@@ -299,7 +297,7 @@ async def dose(
         weapon = _to_coat(game.scene, who, weapon)
     place = next((one.place for one in status.belongings if one.item == chemical), "")
     if own and not place:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no {entry.name}", rule=cause)
+        raise game.scene.cannot(who, f"has no {entry.name}", cause)
     left = remove_item(status.belongings, chemical, 1, place, rule=cause) if own else status.belongings
     if weapon:
         coat(game, who, chemical, weapon, left)
@@ -317,7 +315,7 @@ def _to_coat(scene: Scene, who: str, weapon: str) -> str:
     meant = [key for key in held if key == weapon] or [key for key in held if key.partition("@")[0] == weapon]
     if not meant:
         known = f"; in hand: {', '.join(held)}" if held else ""
-        raise IllegalActionError(f'{scene.display_name(who)} holds no "{weapon:.40}"{known}', rule=rule)
+        raise scene.cannot(who, f'holds no "{weapon:.40}"{known}', rule)
     return meant[0]
 
 
@@ -333,7 +331,7 @@ async def soothe(game: Game, who: Who, steps: Steps = 0) -> Any:
     rule = "renaissance.magic.psion_scale"
     status: Status = game[who].status
     if status.traumas <= status.meditated:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no trauma to soothe", rule=rule)
+        raise game.scene.cannot(who, "has no trauma to soothe", rule)
     able(game, who, overwhelmed=True)
     skilled(game.scene, who, game.scene.library.get(Tradition, "psion"))
     goal = now(game.scene, who).skill("control")

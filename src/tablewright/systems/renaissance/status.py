@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.effects import OPEN_END, WEARS_OFF, Duration, Effect
+from tablewright.game.play.tracks import shared_fields
 from tablewright.game.scene.arrival import with_pending_timers
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
@@ -221,22 +222,8 @@ def enter(subject: Subject) -> Status:
     luck = numbers(character, subject.library, character.belongings, ()).luck
     held = tuple([_held(one) for one in harm.held if one.id not in _OTHERWISE])
     status = Status(
-        damage=harm.damage,
-        wounds=harm.wounds,
-        bound=harm.bound,
-        tried=harm.tried,
-        stress=harm.stress,
-        traumas=harm.traumas,
-        soothed=harm.soothed,
-        meditated=harm.meditated,
-        mending=harm.mending,
-        easing=harm.easing,
-        overwhelmed=harm.overwhelmed,
+        **shared_fields(Status, harm, but=("luck",)),
         luck=luck if harm.luck is None else min(harm.luck, luck),
-        dur_lost=harm.dur_lost,
-        dead=harm.dead,
-        insane=harm.insane,
-        lost=harm.lost,
         lasting=held,
         incubating=tuple([one.source for one in harm.held if one.id == _INCUBATING]),
         coated=tuple([(str(one.data), one.source) for one in harm.held if one.id == _COATED]),
@@ -289,23 +276,9 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
     if status.plan != Plan():
         held.append(Held(id=_PLAN, source=status.plan.what, data=(status.plan.body, status.plan.mind)))
     harm = Harm(
-        damage=status.damage,
-        wounds=status.wounds,
-        bound=status.bound,
-        tried=status.tried,
-        stress=status.stress,
-        traumas=status.traumas,
-        soothed=status.soothed,
-        meditated=status.meditated,
-        mending=status.mending,
-        easing=status.easing,
-        overwhelmed=status.overwhelmed,
+        **shared_fields(Harm, status, but=("luck",)),
         luck=None if status.luck >= most else status.luck,
-        dur_lost=status.dur_lost,
-        lost=status.lost,
         held=tuple(held),
-        dead=status.dead,
-        insane=status.insane,
     )
     changed = character.changed(harm=harm, belongings=_real(status.belongings, scene.library))
     return with_pending_timers(scene, who, changed)  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Checked
-from tablewright.game.play.time_passage import Who, advance_time
+from tablewright.game.play.time_passage import advance_time
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.character.figures import key_of
@@ -42,9 +42,9 @@ def able(game: Game, who: str, *, overwhelmed: bool = False) -> None:
     """Refuse actions of a character who is disabled, unconscious, overwhelmed or dead."""
     one = game[who]
     if helpless(one):
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.injury.damage_track")
+        raise game.scene.cannot(who, "cannot act", "renaissance.injury.damage_track")
     if one.status.insane or (one.status.overwhelmed and not overwhelmed):
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.stress.track")
+        raise game.scene.cannot(who, "cannot act", "renaissance.stress.track")
 
 
 def skilled(scene: Scene, who: str, tradition: Tradition) -> None:
@@ -59,6 +59,17 @@ def in_free_play(scene: Scene) -> None:
     """Refuse tasks while turns are taken in combat: no progress is tracked, and the turn would be lost."""
     if scene.turn is not None and scene.ended is None:
         raise IllegalActionError("tasks and jobs make no progress in combat", rule="renaissance.turn.task_allotment")
+
+
+def _require_ready(game: Game, who: str, rule: str) -> None:
+    able(game, who)
+    in_free_play(game.scene)
+
+
+Able = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: able(game, who))]
+"""Parameter of a process for a character who can act; others are refused before the process starts."""
+Ready = Annotated[str, Param("a participant of the scene", guard=_require_ready)]
+"""The same, outside of combat."""
 
 
 def prepared(scene: Scene, goal: Goal, steps: int, attempt: int = 1) -> Goal:
@@ -152,9 +163,7 @@ def fits_today(game: Game, who: str, minutes: int) -> None:
     """Refuse a task for which the eight hours of a day do not suffice any more."""
     left = SHIFT - game[who].status.tasked
     if minutes > left:
-        raise IllegalActionError(
-            f"{game.scene.display_name(who)} has {left} minutes left for tasks today", rule=TASKS_OF_A_DAY
-        )
+        raise game.scene.cannot(who, f"has {left} minutes left for tasks today", TASKS_OF_A_DAY)
 
 
 async def spend_on_task(game: Game, who: str, minutes: int, *, cause: str) -> None:
@@ -175,7 +184,7 @@ async def spend_on_task(game: Game, who: str, minutes: int, *, cause: str) -> No
 )
 async def work(
     game: Game,
-    who: Who,
+    who: Ready,
     skill: Annotated[str, Param("the skill, with its field where it has one")],
     minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
     steps: Steps = 0,
@@ -183,8 +192,6 @@ async def work(
     attempt: Attempt = 1,
 ) -> Any:
     """Do a task outside combat; at most eight hours a day."""
-    able(game, who)
-    in_free_play(game.scene)
     fits_today(game, who, timeframe(minutes, steps))
     skill = key_of(skill)
     goal = now(game.scene, who).skill(skill)
@@ -216,7 +223,7 @@ def _with(jobs: tuple[Job, ...], job: Job) -> tuple[Job, ...]:
 )
 async def begin_job(
     game: Game,
-    who: Who,
+    who: Able,
     job: Annotated[str, Param("the work, in words")],
     skill: Annotated[str, Param("the skill, with its field where it has one")],
     shifts: Annotated[int, Param("how many shifts of eight hours it takes", 1, 1_000)],
@@ -224,7 +231,6 @@ async def begin_job(
     attempt: Attempt = 1,
 ) -> Any:
     """Begin a job in down-time: the check is made at once, the shifts are done day by day as planned."""
-    able(game, who)
     skill = key_of(skill)
     goal = now(game.scene, who).skill(skill)
     done = await rolled_task(game, who, goal, shifts * SHIFT, steps, attempt, why="job", skill=skill)
@@ -269,7 +275,7 @@ def day_of_work(game: Game, who: str) -> None:
 @process(rules=[TASK, "renaissance.action.check_at_start", "renaissance.turn.task_allotment"])
 async def begin_task(
     game: Game,
-    who: Who,
+    who: Able,
     task: Annotated[str, Param("the work, in words")],
     skill: Annotated[str, Param("the skill, with its field where it has one")],
     minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
@@ -277,7 +283,6 @@ async def begin_task(
     attempt: Attempt = 1,
 ) -> Any:
     """Begin a task to be continued turn by turn: the check is made at once and says how long it takes."""
-    able(game, who)
     skill = key_of(skill)
     goal = now(game.scene, who).skill(skill)
     done = await rolled_task(game, who, goal, minutes, steps, attempt, skill=skill)
@@ -288,10 +293,8 @@ async def begin_task(
 
 
 @process(rules=[TASK, "renaissance.mode.down_time_tasks"])
-async def finish_task(game: Game, who: Who, task: Annotated[str, Param("the task that was begun")]) -> bool:
+async def finish_task(game: Game, who: Ready, task: Annotated[str, Param("the task that was begun")]) -> bool:
     """Work on a task that was begun until it is done, or until it is clear that it fails."""
-    able(game, who)
-    in_free_play(game.scene)
     found = next((one for one in game[who].status.jobs if one.task and one.name == task), None)
     if found is None:
         known = [one.name for one in game[who].status.jobs if one.task]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tablewright.dice import Die, Sum
 from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import table
 from tablewright.systems.renaissance.options import DowngradeCritical, ExceptionalBoundary, RegradeLimit
 
 DAY, MINUTE = 86_400, 60
@@ -116,11 +117,6 @@ DOUBLE = 11
 """Numbers that it divides show the same digit twice."""
 
 
-def is_double(rolled: int) -> bool:
-    """Return whether both digits are the same."""
-    return rolled % DOUBLE == 0
-
-
 def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
     """Return whether a margin alone makes a result exceptional.
 
@@ -177,23 +173,10 @@ def counts_as_exceptional(checked: Checked, critical_counts: bool, boundary: Exc
     return critical and (critical_counts or is_exceptional_margin(checked.margin, boundary))
 
 
-_UPGRADED = {  # renaissance.regrade.upgrade
-    Grade.CRITICAL_FAILURE: Grade.NORMAL_FAILURE,
-    Grade.EXCEPTIONAL_FAILURE: Grade.NORMAL_FAILURE,
-    Grade.NORMAL_FAILURE: Grade.NORMAL_FAILURE,
-    Grade.NORMAL_SUCCESS: Grade.EXCEPTIONAL_SUCCESS,
-    Grade.EXCEPTIONAL_SUCCESS: Grade.CRITICAL_SUCCESS,
-    Grade.CRITICAL_SUCCESS: Grade.CRITICAL_SUCCESS,
-}
-
-_DOWNGRADED = {  # renaissance.regrade.downgrade
-    Grade.CRITICAL_SUCCESS: Grade.EXCEPTIONAL_SUCCESS,
-    Grade.EXCEPTIONAL_SUCCESS: Grade.NORMAL_SUCCESS,
-    Grade.NORMAL_SUCCESS: Grade.NORMAL_SUCCESS,
-    Grade.NORMAL_FAILURE: Grade.EXCEPTIONAL_FAILURE,
-    Grade.EXCEPTIONAL_FAILURE: Grade.CRITICAL_FAILURE,
-    Grade.CRITICAL_FAILURE: Grade.CRITICAL_FAILURE,
-}
+_UPGRADED, _DOWNGRADED = [
+    {Grade(old): Grade(new) for old, new in table(f"renaissance.regrade.{way}")[way].items()}
+    for way in ("upgrade", "downgrade")
+]
 
 
 class Regrade(Enum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from tablewright.engine import Call, Param, Process, Role, Tally, choose, process
-from tablewright.errors import IllegalActionError
+from tablewright.engine import Call, Role, Tally, choose
+from tablewright.engine.cache import BoundedCache
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.effects import Effect
 from tablewright.game.play.targeting import distance
@@ -16,8 +16,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.renaissance.character.figures import race_of, senses
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
-from tablewright.systems.renaissance.events.fight import Contested
-from tablewright.systems.renaissance.harm import clash_rules, come_into_view, has_been_attacked, table_of
+from tablewright.systems.renaissance.harm import table_of
 from tablewright.systems.renaissance.mechanics.attack import (
     Attacked,
     Attacker,
@@ -29,8 +28,6 @@ from tablewright.systems.renaissance.mechanics.attack import (
     attack,
     strikable,
 )
-from tablewright.systems.renaissance.mechanics.clash import clash
-from tablewright.systems.renaissance.mechanics.defences import Clash, Sides
 from tablewright.systems.renaissance.mechanics.harm import (
     NO_RESERVE,
     PLAIN_ATTACK,
@@ -69,7 +66,6 @@ from tablewright.systems.renaissance.status import (
     Status,
     conditions_of,
     helpless,
-    stands,
 )
 from tablewright.systems.renaissance.values import DV
 
@@ -96,66 +92,8 @@ async def lucky_aim(game: Game, who: str, target: str, aimed: Callable[[], Goal]
     return goal.plus(more), how.spent
 
 
-Range = Literal["short", "medium", "long", "extreme"]
-
-
-async def near_attack(game: Game, who: str, target: str, *, touch: bool, category: str = "short") -> bool:
-    """An attack that needs only contact or a gaze: whether it reaches its target."""
-    if not stands(game[who]):
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.injury.damage_track")
-    goal, spent = await lucky_aim(
-        game, who, target, lambda: near_goal(game.scene, who, target, touch=touch, category=category)
-    )
-    scene = game.scene
-    against = near_defences(scene, who, target, touch=touch)
-    luck, their_luck = min(now(scene, who).luck, MOST_LUCK) - spent, min(now(scene, target).luck, MOST_LUCK)
-    call = clash(Sides(goal.bounded.total, against, luck, their_luck, spent=spent), clash_rules(scene))
-    private = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT}
-    tallies = {"target": goal.tally()}
-    found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
-    come_into_view(game, who)
-    game.emit(
-        Contested(
-            who=who,
-            against=target,
-            what="touch" if touch else "point at",
-            result="won" if found.hit else "lost",
-            luck=found.luck,
-            their_luck=found.their_luck,
-            cause="renaissance.touch.attack" if touch else "renaissance.indicate.attack",
-        )
-    )
-    has_been_attacked(game, target, by=who)
-    return found.hit
-
-
-@process(rules=["renaissance.touch.attack", "renaissance.touch.rule_option"])
-async def touch(
-    game: Game, who: Annotated[str, Param("the character who touches")], target: Annotated[str, Param("the target")]
-) -> bool:
-    """Try to touch a target, for an effect that needs contact; the power or the game master says what it does."""
-    if not adjacent(game.scene, who, target):
-        raise IllegalActionError(f"{game.scene.display_name(target)} is out of reach", rule="renaissance.touch.attack")
-    return await near_attack(game, who, target, touch=True)
-
-
-@process(rules=["renaissance.indicate.attack", "renaissance.indicate.rule_option"])
-async def indicate(
-    game: Game,
-    who: Annotated[str, Param("the character who points or gazes")],
-    target: Annotated[str, Param("the target")],
-    category: Annotated[Range, Param("the range by the categories of the power")] = "short",
-) -> bool:
-    """Point or gaze at a target, for an effect that needs no more; the power or the game master says what it does."""
-    return await near_attack(game, who, target, touch=False, category=category)
-
-
-PROCESSES: tuple[Process[..., Any], ...] = (touch, indicate)
-
-
 RANGES = {"short": 0, "medium": -10, "long": -20, "extreme": -30}  # renaissance.ranged.range_modifiers
 CATEGORIES = tuple(RANGES)
-THROWN = (5, 15, 30, 45)  # renaissance.ranged.throw_ranges
 POINT_BLANK = -20
 AIMED_SKILLS = ("projectile_weapons", "thrown_weapons")
 COVER = {"minimal": -10, "partial": -30}  # renaissance.gap.hazard.cover
@@ -191,12 +129,6 @@ def category_of(apart: int, arm: Arm) -> str | None:
         if apart <= limit:
             return name
     return None
-
-
-def pointing_range(scene: Scene, who: str, other: str) -> str | None:
-    """Range category of pointing at a target, by the ranges of a throw; None beyond them."""
-    apart = metres(scene, who, other)
-    return next((name for name, limit in zip(CATEGORIES, THROWN, strict=True) if apart <= limit), None)
 
 
 def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | Refusal | None:
@@ -243,9 +175,9 @@ def attack_goal(scene: Scene, who: str, target: str, arm: Arm) -> Goal:
     status: Status = scene[who].status
     more: list[Piece] = []
     if arm.ranged:
-        more += _at_range(range_category(scene, who, foe.id, arm))
-        more += _point_blank(scene, who, foe.id, arm.attack.skill)
-    more += _of_target(foe, them, ranged=arm.ranged)
+        more += at_range(range_category(scene, who, foe.id, arm))
+        more += point_blank(scene, who, foe.id, arm.attack.skill)
+    more += of_target(foe, them, ranged=arm.ranged)
     if arm.unarmed and scene.options.unarmed_penalty and them.armed:
         more.append(Piece("unarmed against armed", -10, "renaissance.unarmed.attack_penalty"))
     hand = off_hand_penalty(arm.hand, arm.weapon.has("off_hand"), me.numbers.ambidextrous)
@@ -260,24 +192,24 @@ def attack_goal(scene: Scene, who: str, target: str, arm: Arm) -> Goal:
         if several:
             label, rule = ("several targets", "targets_scope") if turn.sweeps else ("multiple attacks", "attacks")
             more.append(Piece(label, several, f"renaissance.multi.{rule}"))
-    more += _between(scene, who, foe)
+    more += between(scene, who, foe)
     goal = me.with_weapon(arm).plus(more)
     return with_rulings(scene, goal, who, "attack", arm.attack.skill)
 
 
-def _at_range(category: str | None) -> list[Piece]:
+def at_range(category: str | None) -> list[Piece]:
     if category is None or not RANGES[category]:
         return []
     return [Piece(f"{category} range", RANGES[category], "renaissance.ranged.range_modifiers")]
 
 
-def _point_blank(scene: Scene, who: str, foe: str, skill: str) -> list[Piece]:
+def point_blank(scene: Scene, who: str, foe: str, skill: str) -> list[Piece]:
     if skill not in AIMED_SKILLS or not adjacent(scene, who, foe):
         return []
     return [Piece("point-blank", POINT_BLANK, "renaissance.ranged.point_blank")]
 
 
-def _of_target(foe: Participant, them: Now, *, ranged: bool) -> list[Piece]:
+def of_target(foe: Participant, them: Now, *, ranged: bool) -> list[Piece]:
     """Modifiers of every attack on a target by its size and its conditions."""
     found: list[Piece] = []
     if ranged and AT_RANGE[them.numbers.size_at_range]:
@@ -291,7 +223,7 @@ def _of_target(foe: Participant, them: Now, *, ranged: bool) -> list[Piece]:
     return found
 
 
-def _between(scene: Scene, who: str, foe: Participant) -> list[Piece]:
+def between(scene: Scene, who: str, foe: Participant) -> list[Piece]:
     """Modifiers of every attack from cover, light, help and rivalry."""
     found: list[Piece] = []
     cover = cover_of(scene, who, foe)
@@ -353,7 +285,7 @@ def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:
 @cached_on_scene
 def defences(scene: Scene, who: str, target: str, arm: Arm) -> tuple[tuple[str, Goal], ...]:
     """Every way in which a target can defend against an attack; those that another one beats in all are left out."""
-    return tuple(_undominated(all_defences(scene, who, target, arm)))
+    return tuple(undominated(all_defences(scene, who, target, arm)))
 
 
 def all_defences(scene: Scene, who: str, target: str, arm: Arm) -> list[tuple[str, Goal]]:
@@ -361,7 +293,7 @@ def all_defences(scene: Scene, who: str, target: str, arm: Arm) -> list[tuple[st
     foe = scene[target]
     if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
         return []
-    return _all_ways(scene, who, foe, [], ranged=arm.ranged, unarmed=arm.unarmed)
+    return all_ways(scene, who, foe, [], ranged=arm.ranged, unarmed=arm.unarmed)
 
 
 _GUARDS = {
@@ -378,7 +310,7 @@ def guard_of(status: Status) -> list[Piece]:
     return [Piece(label, one.degree, rule) for one, label, rule in held]
 
 
-def _all_ways(
+def all_ways(
     scene: Scene, who: str, foe: Participant, more: list[Piece], *, ranged: bool, unarmed: bool
 ) -> list[tuple[str, Goal]]:
     """Every way to defend against an attack of a kind, with what counts for all of them."""
@@ -408,7 +340,7 @@ def _all_ways(
     return found
 
 
-def _undominated(found: list[tuple[str, Goal]]) -> list[tuple[str, Goal]]:
+def undominated(found: list[tuple[str, Goal]]) -> list[tuple[str, Goal]]:
     kept: list[tuple[str, Goal]] = []
     for name, goal in sorted(found, key=lambda one: -one[1].total):
         bare = goal.total + goal.penalties
@@ -462,13 +394,13 @@ def aim(
 
     ``holds`` is what its margin has to exceed to grab instead of to hurt (renaissance.grab.mos_over_str).
     """
-    facing = _facing(scene, who, target, arm, extra)
-    call = facing.call(scene, strike, declare(strike, holds, ignoring, dares))
+    met = facing(scene, who, target, arm, extra)
+    call = met.call(scene, strike, declare(strike, holds, ignoring, dares))
     tallies = {"target": attack_goal(scene, who, target, arm).tally()} if told else {}
     against = defences(scene, who, target, arm) if told else ()
     if against:
         tallies["defences"] = against[0][1].tally()
-    return Aim(call, tallies, arm, facing.unaware)
+    return Aim(call, tallies, arm, met.unaware)
 
 
 def aim_as_seen(
@@ -478,12 +410,12 @@ def aim_as_seen(
 
     Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
     """
-    facing = _facing_as_seen(scene, who, target, arm, extra)
+    met = _facing_as_seen(scene, who, target, arm, extra)
     if less:
-        facing = facing._replace(attempt=facing.attempt._replace(target=facing.attempt.target - less))
+        met = met._replace(attempt=met.attempt._replace(target=met.attempt.target - less))
     if how.spent:
-        facing = facing._replace(attacker=_attacker(how.spent, *facing.attacker[1:]))
-    return facing.call(scene, how.strike, declare(how.strike, None, how.ignores, how.dares))
+        met = met._replace(attacker=_attacker(how.spent, *met.attacker[1:]))
+    return met.call(scene, how.strike, declare(how.strike, None, how.ignores, how.dares))
 
 
 @lru_cache(maxsize=1_024)
@@ -517,7 +449,7 @@ class Facing(NamedTuple):
 @cached_on_scene
 def _facing_as_seen(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
     """The same by what the attacker knows, without Luck: the target cannot ignore penalties either."""
-    attempt, body, attacker, foe, table, unaware = _facing(scene, who, target, arm, extra)
+    attempt, body, attacker, foe, table, unaware = facing(scene, who, target, arm, extra)
     armor, threshold, balance, _, negated, left = body
     seen = _body(armor, threshold, balance, 0, negated, NO_RESERVE if left else 0)
     return Facing(attempt, seen, _attacker(0, *attacker[1:]), _foe(0, *foe[1:]), table, unaware)
@@ -528,9 +460,52 @@ _body, _attacker, _foe = lru_cache(maxsize=512)(Body), lru_cache(maxsize=512)(At
 
 
 @cached_on_scene
-def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
-    """An attacker with a weapon in front of a target, found once for all strikes that are compared."""
+def facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
+    """An attacker with a weapon in front of a target, found once for all scenes in which the two stand alike."""
     foe = scene[target]
+    if scene.modifiers or scene.facts.entries:
+        return find_facing(scene, who, foe, arm, extra)
+    key = (*_standing(scene, who, foe, arm), arm, extra)
+    known = _known.peek(key)
+    if known is None:
+        known = find_facing(scene, who, foe, arm, extra)
+        _known.put(key, known)
+    left = _left(foe.status)
+    return known if known.body.left == left else known._replace(body=_body(*known.body[:-1], left))
+
+
+_known: BoundedCache[tuple[Any, ...], Facing] = BoundedCache(16_384)
+"""Attackers in front of their targets, by everything that counts for it besides rulings and the damage taken."""
+
+
+def _standing(scene: Scene, who: str, foe: Participant, arm: Arm) -> tuple[Any, ...]:
+    """Everything that an attack reads of a scene without rulings, besides the damage that the target has taken."""
+    one = scene[who]
+    turn, mine, theirs = one.status.turn, one.status.lasting, foe.status.lasting
+    held = tuple([(rank, *_seen(effect)) for rank, effects in enumerate((mine, theirs)) for effect in effects])
+    return (
+        now_of(scene, one),
+        now_of(scene, foe),
+        helpless(foe),
+        one.hidden,
+        (turn.volley_of, turn.spread, turn.sweeps, scene.turn == who and turn.far),
+        (range_category(scene, who, foe.id, arm), adjacent(scene, who, foe.id)) if arm.ranged else None,
+        held and (held, who, foe.id),
+    )
+
+
+def _seen(effect: Effect) -> tuple[Any, ...]:
+    return effect.id, effect.degree, effect.source, effect.by, effect.data if effect.id == RIVAL else None
+
+
+def _left(status: Status) -> int:
+    """Damage that a target can still take before it is disabled."""
+    return max(0, status.durability - status.damage)
+
+
+def find_facing(scene: Scene, who: str, foe: Participant, arm: Arm, extra: int) -> Facing:
+    """The same without a look at scenes of before."""
+    target = foe.id
     me, them = now_of(scene, scene[who]), now_of(scene, foe)
     goal = attack_goal(scene, who, target, arm).bounded
     unaware = helpless(foe) or is_unaware(scene, who, foe)
@@ -552,46 +527,8 @@ def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing
         None if status.has(PRONE) else balance.total,
         balance.penalties,
         them.wounds_to_negate,
-        max(0, status.durability - status.damage),
+        _left(status),
     )
     attacker = Attacker(min(me.felt.luck, MOST_LUCK), me.daring, me.numbers.DB)
     theirs = Foe(min(status.luck, MOST_LUCK), them.daring, footing.total)
     return Facing(attempt, body, attacker, theirs, table_of(scene.options), unaware)
-
-
-# ---------------------------------------------------------------------- touching and pointing
-
-
-def near_goal(scene: Scene, who: str, target: str, *, touch: bool, category: str = "short") -> Goal:
-    """The target of an attack that needs only a touch or a pointing finger.
-
-    The better of an aptitude formula and the skills that serve (renaissance.touch.attack, renaissance.indicate.attack).
-    """
-    foe = scene[target]
-    me, them = now_of(scene, scene[who]), now_of(scene, foe)
-    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
-    skills = ("unarmed_combat",) if touch else AIMED_SKILLS
-    if _near_rule(scene, touch=touch) == "plus_coo":
-        skill = "unarmed_combat" if touch else "projectile_weapons"
-        coo = Piece("COO", me.numbers.figure("COO"), rule)
-        best = me.skill(skill).plus([*_point_blank(scene, who, target, skill), coo])
-    else:
-        trained = [me.skill(one).plus(_point_blank(scene, who, target, one)) for one in skills]
-        best = max([me.number("COO+REF+SOM" if touch else "COO+COO+REF"), *trained], key=lambda goal: goal.total)
-        best = best.plus([Piece("a touch is enough" if touch else "pointing is enough", 20, rule)])
-    more = [*_at_range(None if touch else category), *_of_target(foe, them, ranged=not touch)]
-    return with_rulings(scene, best.plus([*more, *_between(scene, who, foe)]), who, "attack", *skills)
-
-
-def _near_rule(scene: Scene, *, touch: bool) -> str:
-    return str(scene.options.touch_attack_rule if touch else scene.options.indicate_attack_rule)
-
-
-def near_defences(scene: Scene, who: str, foe: str, *, touch: bool) -> tuple[Defence, ...]:
-    """Defences against a touch or a pointing finger: those against every attack, with a penalty."""
-    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
-    less = 30 if _near_rule(scene, touch=touch) == "plus_coo" else 20
-    lessened = [Piece("hardly to be avoided", -less, rule)]
-    found = _all_ways(scene, who, scene[foe], lessened, ranged=not touch, unarmed=True)
-    daring = now(scene, foe).daring
-    return tuple([Defence(name, goal.total, goal.penalties, daring) for name, goal in _undominated(found)])

@@ -22,12 +22,11 @@ from tablewright.systems.renaissance.actions.aim import (
     aim_as_seen,
     attack_goal,
     cover_of,
-    near_attack,
-    pointing_range,
     ranges,
     strikes_for,
     why_out_of_range,
 )
+from tablewright.systems.renaissance.actions.near import near_attack, pointing_range
 from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,

@@ -158,13 +158,13 @@ async def burst(
     """
     seat = game.seat(who)
     if arm.weapon.has("splash") and arm.weapon.area is not None:
-        radius = await roll_amount(game, seat, arm.weapon.area.radius)
+        radius = await roll_amount(seat, arm.weapon.area.radius)
         for one in _within(game.scene, centre, radius, target, hit):
             splash(game, one, arm, centre, radius, by=who)
             has_been_attacked(game, one)
         return
     dv = damage_of(game.scene, who, arm, unaware=False, extra=bonus)
-    total = await roll_amount(game, seat, dv, twice=_twice(game.scene, critical))
+    total = await roll_amount(seat, dv, twice=_twice(game.scene, critical))
     for one in _within(game.scene, centre, total // 2, target, hit):
         apart = _metres(game.scene, centre, one)
         matching = vulnerability_of(now(game.scene, one), arm.weapon.tags)
@@ -177,7 +177,7 @@ async def burst(
             theirs, is_critical = met.bonus, met.critical
         own = await _own_total(game, seat, dv, total, matching)
         if is_critical is not critical and _twice(game.scene, critical=True):
-            again = await roll_amount(game, seat, dv)
+            again = await roll_amount(seat, dv)
             own = max(own, again) if is_critical else again
         own += theirs - bonus
         if apart * 2 < own and one != spared:
@@ -219,7 +219,7 @@ async def _own_total(game: Game, seat: str, dv: DV, total: int, matching: int) -
     """
     if not matching or game.scene.options.resistance_rule != "reroll_damage":
         return total
-    rolls = [total, *[await roll_amount(game, seat, dv) for _ in range(abs(matching))]]
+    rolls = [total, *[await roll_amount(seat, dv) for _ in range(abs(matching))]]
     return max(rolls) if matching > 0 else min(rolls)
 
 
@@ -245,7 +245,7 @@ def splash(game: Game, who: str, arm: Arm, centre: Position | None, radius: int,
         burn(game, who, str(area.dv), area.turns or 0, source=arm.weapon.id, by=by)
 
 
-async def roll_amount(game: Game, seat: str, dv: DV, *, twice: bool = False) -> int:
+async def roll_amount(seat: str, dv: DV, *, twice: bool = False) -> int:
     """Roll an amount once for everyone, or twice for the better one."""
     return int(await amount(dv, twice).by(seat))
 

@@ -29,9 +29,9 @@ from tablewright.systems.renaissance.actions.requirements import (
 )
 from tablewright.systems.renaissance.actions.throw import gutter
 from tablewright.systems.renaissance.chapters.ailments import end_condition, take_chemical
-from tablewright.systems.renaissance.character.figures import given, of_kind, race_of
-from tablewright.systems.renaissance.character.gear import coating_of, items, laid_down
-from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
+from tablewright.systems.renaissance.character.figures import given, has_grant, of_kind, race_of
+from tablewright.systems.renaissance.character.gear import HELD, coating_of, items, laid_down
+from tablewright.systems.renaissance.character.record import OFF, PACK
 from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
 from tablewright.systems.renaissance.effects import Assist, Rival, Shape
 from tablewright.systems.renaissance.events.fight import Acted, HandsChanged, spoken
@@ -59,7 +59,6 @@ DUEL, SHAPE = "renaissance.gap.class.list", "renaissance.gap.race.shifter"
 CONDITION = "renaissance.condition.framework"
 TASK_IN_TURN = "renaissance.turn.task_allotment"
 BEASTS = "renaissance.gap.creature.attacks"
-HELD = (MAIN, OFF, BOTH)
 MOST_HELPERS = 3  # renaissance.modifier.assist
 
 
@@ -136,33 +135,21 @@ def _has_hands(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "beasts have no hands" if race is not None and race.animal else None
 
 
+def _in_grasp(scene: Scene, who: str) -> list[LooseItem]:
+    """Things on the ground next to a participant; what is made of magic is for its maker alone."""
+    near = [one for one in scene.loose_items if next_to(scene, scene[who].position, one.position)]
+    return [one for one in near if one.owner == who or not is_made_of_magic(one.item, scene.library)]
+
+
 def _lying(scene: Scene, who: str) -> Iterable[ActionUse]:
-    here = scene[who].position
-    for item in dict.fromkeys(
-        [
-            one.item
-            for one in scene.loose_items
-            if next_to(scene, here, one.position)
-            and (one.owner == who or not is_made_of_magic(one.item, scene.library))
-        ]
-    ):
+    for item in dict.fromkeys([one.item for one in _in_grasp(scene, who)]):
         yield ActionUse("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
 
 
 async def _pick_up(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     item = str(use.detail)
-    here = game[who].position
-    lies = next(
-        (
-            one
-            for one in game.scene.loose_items
-            if one.item == item
-            and (one.owner == who or not is_made_of_magic(item, game.scene.library))
-            and next_to(game.scene, here, one.position)
-        ),
-        None,
-    )
+    lies = next((one for one in _in_grasp(game.scene, who) if one.item == item), None)
     found = items(game.scene.library).get(item)
     if lies is None or found is None:
         return
@@ -284,10 +271,7 @@ async def _warn(game: Game, who: str, use: ActionUse) -> None:
             game.emit(EffectEnded(who=one.id, what=held, cause=WARN))
 
 
-_SOLDIER = needs(
-    lambda scene, who: any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))),
-    "only soldiers can",
-)
+_SOLDIER = needs(lambda scene, who: has_grant(Assist, scene[who].character, scene.library), "only soldiers can")
 
 
 def _comrades(scene: Scene, who: str) -> Iterable[ActionUse]:
@@ -303,9 +287,7 @@ async def _assist(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=str(use.target), what=helped, cause=ASSIST))
 
 
-_DUELIST = needs(
-    lambda scene, who: any(True for _ in of_kind(Rival, given(scene[who].character, scene.library))), "only duelists do"
-)
+_DUELIST = needs(lambda scene, who: has_grant(Rival, scene[who].character, scene.library), "only duelists do")
 
 
 def _others(scene: Scene, who: str) -> list[Participant]:
@@ -364,10 +346,7 @@ async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- shapes
 
 
-_CHANGES_SHAPE = needs(
-    lambda scene, who: any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))),
-    "has one shape only",
-)
+_CHANGES_SHAPE = needs(lambda scene, who: has_grant(Shape, scene[who].character, scene.library), "has one shape only")
 
 
 async def _change_shape(game: Game, who: str, use: ActionUse) -> None:

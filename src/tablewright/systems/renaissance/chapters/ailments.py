@@ -244,8 +244,7 @@ def _shorten(game: Game, who: str, entry: Disease) -> bool:
     days = (held.until.moment - game.scene.clock.now) // DAY // 2
     cure(game, who, entry.id, cause=TREATMENT)
     if days:
-        until = for_ticks(game.scene, days * DAY)
-        _fall_ill(game, who, entry, until)
+        _fall_ill(game, who, entry, for_ticks(game.scene, days * DAY))
         if entry.dv is not None:
             game.emit(Scheduled(who=who, what=SICK, after=DAY, data=(entry.id, days), cause=COURSE))
     return not days

@@ -9,7 +9,6 @@ from tablewright.errors import IllegalActionError, InvalidInputError, parse_whol
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import ParticipantJoined
 from tablewright.game.play.targeting import free_neighbours
-from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
 from tablewright.systems.renaissance.character.figures import given, key_of, of_kind, skill_of
@@ -19,7 +18,7 @@ from tablewright.systems.renaissance.events.recovery import Healed
 from tablewright.systems.renaissance.mechanics.turn import Steps, Task
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Status, upright
-from tablewright.systems.renaissance.tasks import Attempt, able, do_task, tend
+from tablewright.systems.renaissance.tasks import Able, Attempt, do_task, tend
 
 RULE = "renaissance.gap.class.companions"
 SOM, WIL, OTHERS = 15, 20, 5
@@ -63,14 +62,13 @@ def _ranks(skills: tuple[str, ...]) -> Ranks:
 @process(rules=["renaissance.gap.class.companions", "renaissance.action.check_at_start"])
 async def raise_corpse(
     game: Game,
-    who: Who,
+    who: Able,
     skills: Annotated[tuple[str, ...], Param("its ranks, each as skill=ranks")],
     name: Annotated[str, Param("its name")] = "Walking corpse",
     steps: Steps = 0,
     attempt: Attempt = 1,
 ) -> Task:
     """Make a minion of a corpse: an hour with a Spellcraft check, then it stands at its maker's side."""
-    able(game, who)
     library = game.scene.library
     maker: RenaissanceCharacter = game[who].character
     grant = minion_of(maker, library)
@@ -95,14 +93,13 @@ async def raise_corpse(
 
 @process(rules=["renaissance.gap.class.companions"])
 async def repair_corpse(
-    game: Game, who: Who, minion: Annotated[str, Param("the minion, by its id")], steps: Steps = 0
+    game: Game, who: Able, minion: Annotated[str, Param("the minion, by its id")], steps: Steps = 0
 ) -> bool:
     """Repair a minion: half an hour, a Spellcraft check and a corpse remove one wound and 1d10 damage."""
-    able(game, who)
     minion, library = game[minion].id, game.scene.library
     grant = minion_of(game[who].character, library)
     if game[minion].character.race != grant.race:
-        raise IllegalActionError(f"{game.scene.display_name(minion)} is not a minion", rule=RULE)
+        raise game.scene.cannot(minion, "is not a minion", RULE)
     status: Status = game[minion].status
     if status.dead or not (status.damage or status.wounds):
         raise IllegalActionError(f"there is nothing to repair about {game.scene.display_name(minion)}", rule=RULE)

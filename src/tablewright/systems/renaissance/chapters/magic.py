@@ -8,7 +8,7 @@ from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import CharacterChanged, Checked
 from tablewright.game.play.effects import Effect, EffectGained
-from tablewright.game.play.time_passage import Who, advance_time
+from tablewright.game.play.time_passage import advance_time
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -23,7 +23,7 @@ from tablewright.systems.renaissance.mechanics.luck import lucky_contest
 from tablewright.systems.renaissance.mechanics.turn import Steps, minutes_lost, timeframe
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now
 from tablewright.systems.renaissance.status import CHARMED, Status, helpless
-from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, prepared, rolled_task, skilled
+from tablewright.systems.renaissance.tasks import Able, Attempt, Ready, prepared, rolled_task, skilled
 from tablewright.systems.renaissance.values import MINUTE, Grade, Variable
 
 ONE_OFF = "renaissance.magic.one_off"
@@ -88,7 +88,7 @@ def _key(work: str, tradition: str, step: str) -> str:
 )
 async def ritual(
     game: Game,
-    who: Who,
+    who: Able,
     tradition: Annotated[str, Param("mage, psion or priest")],
     step: Annotated[str, Param("the step: design, perform, trance, research")],
     work: Annotated[str, Param("the purpose in words, or the spirit's id")],
@@ -99,7 +99,6 @@ async def ritual(
 
     What the game master rolls in secret is known to have been done, not how well.
     """
-    able(game, who)
     kind = game.scene.library.get(Tradition, tradition)
     one = _step(kind, step)
     rule = _rule(tradition, step)
@@ -107,8 +106,7 @@ async def ritual(
     skilled(game.scene, who, kind)
     if one.social:
         raise IllegalActionError("a spirit is bargained with in words: use renaissance.bargain", rule=rule)
-    before = list(kind.steps[: kind.steps.index(one)])
-    for other in before:
+    for other in list(kind.steps[: kind.steps.index(one)]):
         if _done(status, _key(work, tradition, other.id)) < 0:
             raise IllegalActionError(f"first {other.name}", rule=_rule(tradition, other.id))
     spirit = game.scene.library.get(Spirit, work) if game.scene.library.has(Spirit, work) else None
@@ -140,13 +138,12 @@ async def ritual(
 @process(rules=["renaissance.magic.priest_bargain"])
 async def bargain(
     game: Game,
-    who: Who,
+    who: Able,
     spirit: Annotated[str, Param("the spirit, by its id")],
     skill: Annotated[str, Param("the social skill that is used")] = "persuasion",
     offer: Annotated[int, Param("modifier for the offer or for good words", -30, 30)] = 0,
 ) -> Any:
     """Bargain with a spirit, which comes if design and ritual went well: a contest of a social skill."""
-    able(game, who)
     rule = "renaissance.magic.priest_bargain"
     entry = game.scene.library.get(Spirit, spirit)
     kind = game.scene.library.get(Tradition, "priest")
@@ -193,21 +190,19 @@ async def bargain(
 @process(rules=["renaissance.gap.power.list", "renaissance.action.check_at_start", "renaissance.modifier.retry"])
 async def charm(
     game: Game,
-    who: Who,
+    who: Ready,
     target: Annotated[str, Param("the target")],
     power: Annotated[str, Param("the power")] = "charm",
     steps: Steps = 0,
     attempt: Attempt = 1,
 ) -> Any:
     """Charm a target: a contest at the start; if it is won, the target is a friend when the minutes are over."""
-    able(game, who)
-    in_free_play(game.scene)
     entry = game.scene.library.get(Power, power)
     rule = "renaissance.gap.power.list"
     if power not in game[who].character.powers:
-        raise IllegalActionError(f"{game.scene.display_name(who)} does not have {entry.name}", rule=rule)
+        raise game.scene.cannot(who, f"does not have {entry.name}", rule)
     if helpless(game[target]):
-        raise IllegalActionError(f"{game.scene.display_name(target)} hears nothing", rule=rule)
+        raise game.scene.cannot(target, "hears nothing", rule)
     effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
     if effect is None:
         raise InvalidInputError(f"{entry.name} is not a power to befriend with", field="power")

@@ -50,7 +50,7 @@ from tablewright.systems.renaissance.harm import settle
 from tablewright.systems.renaissance.mechanics.luck import gifted_check
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import PRONE, WEAVING, Status, stands, upright
-from tablewright.systems.renaissance.tasks import able
+from tablewright.systems.renaissance.tasks import Able
 
 GROUND = "@ground"
 POWER, SUSTAIN = "renaissance.power.definition", "renaissance.action.sustained"
@@ -94,8 +94,7 @@ def _usable(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 async def _use_power(game: Game, who: str, use: ActionUse) -> None:
-    power = _entry(game.scene, use)
-    for effect in power.effects:
+    for effect in _entry(game.scene, use).effects:
         if isinstance(effect, HeldWeapon):
             _hold(game, who, effect.weapon)
         elif isinstance(effect, Teleport):
@@ -145,10 +144,6 @@ def _sustainable(scene: Scene, who: str) -> Iterable[ActionUse]:
         if power.action != "sustained" or power.id in sustained:
             continue
         yield ActionUse("sustain", None, power.id, f"Begin {_told(power)}")
-
-
-def _start_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return STANDARD if _entry(scene, use).start == "standard" else QUICK
 
 
 async def _sustain(game: Game, who: str, use: ActionUse) -> None:
@@ -273,7 +268,7 @@ def power_actions() -> Sequence[Action]:
             _sustain,
             (AWAKE, FREE_MIND),
             _sustainable,
-            cost=_start_price,
+            cost=lambda scene, _, use: STANDARD if _entry(scene, use).start == "standard" else QUICK,
             price_rule=ALLOTMENT_RULE,
         ),
         Action("stop_sustaining", "Stop sustaining", (SUSTAIN,), _stop, (AWAKE,), _sustained, cost=NOTHING),
@@ -305,7 +300,7 @@ def _power(game: Game, who: str, what: str, figure: str) -> Sustained:
         return Sustained(what, power=False)
     entry = game.scene.library.get(Power, what)
     if what not in game[who].character.powers or entry.action != "sustained":
-        raise IllegalActionError(f"{game.scene.display_name(who)} cannot sustain {entry.name}", rule=SUSTAINED)
+        raise game.scene.cannot(who, f"cannot sustain {entry.name}", SUSTAINED)
     raised = next((one.of for one in entry.effects if isinstance(one, Raise)), ())
     if raised and figure not in raised:
         raise InvalidInputError(f"{entry.name} raises one of {', '.join(raised)}", field="figure")
@@ -316,16 +311,15 @@ def _power(game: Game, who: str, what: str, figure: str) -> Sustained:
 @process(rules=["renaissance.action.sustained", "renaissance.action.sustain_penalty"])
 async def sustain(
     game: Game,
-    who: Who,
+    who: Able,
     what: Annotated[str, Param("a power by its id, or what is done, in words")],
     figure: Annotated[str, Param("the figure that the power raises, if it raises one")] = "",
 ) -> None:
     """Begin a sustained action; each one beyond the first hampers every check."""
-    able(game, who)
     _out_of_turns(game.scene)
     status: Status = game[who].status
     if any(one.what == what for one in status.sustained):
-        raise IllegalActionError(f"{game.scene.display_name(who)} sustains that already", rule=SUSTAINED)
+        raise game.scene.cannot(who, "sustains that already", SUSTAINED)
     begun = (*status.sustained, _power(game, who, what, figure))
     game.emit(SustainChanged(who=who, what=f"begins {spoken(what)}", sustained=begun, cause=SUSTAINED))
 

@@ -158,7 +158,7 @@ def unmet(needs: Needs, character: RenaissanceCharacter, library: Library) -> li
         if len(able) < need.number:
             kind = need.category.replace("_", " ")
             missing.append(f"needs {need.number} {kind} skills at {need.ranks}, there are {len(able)}")
-    missing += [f"needs {id_}" for id_ in needs.powers if id_ not in character.powers]
+    missing += [f"needs {library.get(Power, id_).name}" for id_ in needs.powers if id_ not in character.powers]
     if needs.of_kind is not None:
         known = [id_ for id_ in character.powers if library.has(Power, id_)]
         count = sum([needs.of_kind in library.get(Power, id_).kinds for id_ in known])
@@ -230,11 +230,6 @@ def steps_back(character: RenaissanceCharacter) -> Iterator[StepBack]:
             yield StepBack(number, last, now)
         else:
             yield StepBack(number, last, None)
-
-
-def as_created(character: RenaissanceCharacter) -> RenaissanceCharacter:
-    """The character as it was when it was made, before anything was bought with Rez points."""
-    return before_all(character, tuple(steps_back(character)))
 
 
 def before_all(character: RenaissanceCharacter, steps: Sequence[StepBack]) -> RenaissanceCharacter:

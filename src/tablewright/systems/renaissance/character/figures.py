@@ -30,6 +30,7 @@ from tablewright.systems.renaissance.content import (
     Chemical,
     Disease,
     FormFeature,
+    Language,
     Movement,
     Power,
     Race,
@@ -219,7 +220,14 @@ def skill_name(key: str, library: Library) -> str:
     if not library.has(Skill, name):
         return key
     shown = library.get(Skill, name).name
-    return f"{shown}: {field.replace('_', ' ').title()}" if field else shown
+    return f"{shown}: {field_name(name, field, library)}" if field else shown
+
+
+def field_name(skill: str, field: str, library: Library) -> str:
+    """A field of a skill for people to read; languages have names of their own."""
+    if skill == "language" and library.has(Language, field):
+        return library.get(Language, field).name
+    return field.replace("_", " ").title()
 
 
 def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library) -> Aptitude:
@@ -576,6 +584,11 @@ def of_kind(kind: type[G], *sources: Iterable[Given]) -> Iterator[tuple[G, Given
         for one in source:
             if isinstance(one.grant, kind):
                 yield one.grant, one
+
+
+def has_grant(kind: type[Any], character: RenaissanceCharacter, library: Library) -> bool:
+    """True if a character has a grant of a kind."""
+    return any(isinstance(one.grant, kind) for one in given(character, library))
 
 
 def lost_durability(amount: int) -> tuple[Given, ...]:

@@ -18,7 +18,6 @@ START = 15  # renaissance.gap.creation.aptitudes
 Word: TypeAlias = Annotated[str, Field(max_length=60)]
 Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Points: TypeAlias = Annotated[int, Field(ge=0, le=10_000)]
-Kind: TypeAlias = Literal["character", "major_npc", "minor_npc", "follower", "creature"]
 
 
 class Aptitudes(FrozenModel):

@@ -130,7 +130,7 @@ def _traits(
                     f"buy_off:{trait.id}", f"Buy off {trait.name}", -trait_cost(trait), rule=why, value=value
                 )
         elif excluded:
-            yield ClosedOption(id_, f"goes not with {excluded[0]}", rule)
+            yield ClosedOption(id_, f"goes not with {library.get(Trait, excluded[0]).name}", rule)
         elif _costs_luck(trait, character, library):
             yield ClosedOption(id_, "needs a point of Luck to lose", rule)
         else:

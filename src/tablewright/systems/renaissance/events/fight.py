@@ -242,6 +242,7 @@ def _hurt(
     return with_durability(scene, who) if "sustained" in changes else scene
 
 
+@apply.by(lambda scene, event: _hurt(scene, event.who, event.damage, event.wounds, event.prone, event.dead, event.luck))
 class Hurt(ParticipantEvent):
     """A participant takes damage that is no attack; ``doer`` is its author, if there is one."""
 
@@ -252,11 +253,6 @@ class Hurt(ParticipantEvent):
     dead: bool = visible(default=False)
     luck: int = visible(default=0)
     doer: str | None = visible(default=None)
-
-
-@apply.on(Hurt)
-def _was_hurt(scene: Scene, event: Hurt) -> Scene:
-    return _hurt(scene, event.who, event.damage, event.wounds, event.prone, event.dead, event.luck)
 
 
 @apply.sets(dead=True, sustained=())

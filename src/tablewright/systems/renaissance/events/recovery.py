@@ -15,6 +15,7 @@ from tablewright.systems.renaissance.events.fight import apply
 from tablewright.systems.renaissance.status import Job, Plan, Status, with_durability
 
 
+@apply.by(lambda scene, event: scene.with_status(event.who, **{name: getattr(event, name) for name in Healed.FIELDS}))
 class Healed(ParticipantEvent):
     """A recovery: the harm that is left, by the names of the fields; only the owner sees the numbers."""
 
@@ -52,11 +53,6 @@ class Healed(ParticipantEvent):
         return cls(who=who, why=why, cause=cause, **now)
 
 
-@apply.on(Healed)
-def _healed(scene: Scene, event: Healed) -> Scene:
-    return scene.with_status(event.who, **{name: getattr(event, name) for name in Healed.FIELDS})
-
-
 @apply.sets("incubating")
 class Infected(ParticipantEvent):
     """A disease that was caught or does not show any more; no one but the game master knows."""
@@ -64,15 +60,11 @@ class Infected(ParticipantEvent):
     incubating: tuple[str, ...] = secret()
 
 
+@apply.by(lambda scene, event: with_durability(scene.with_status(event.who, dur_lost=event.dur_lost), event.who))
 class Wasted(ParticipantEvent):
     """A disease has reduced Durability."""
 
     dur_lost: int = visible()
-
-
-@apply.on(Wasted)
-def _wasted(scene: Scene, event: Wasted) -> Scene:
-    return with_durability(scene.with_status(event.who, dur_lost=event.dur_lost), event.who)
 
 
 @apply.sets("plan")

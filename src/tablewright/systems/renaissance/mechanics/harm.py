@@ -365,21 +365,15 @@ class Injuries:
     """The odds of `renaissance.hurt`; the target decides about Luck."""
 
     def __init__(self, blow: Blow, body: Body, means: Means, less: int, struck: bool, rules: InjuryRules) -> None:
-        self.extra, self.taken = reading(blow, body.armor, less, rules)
-        self.blow, self.body, self.luck, self.means, self.rules = blow, body, means.luck, means, rules
+        self.blow, self.body, self.less, self.luck, self.means, self.rules = blow, body, less, means.luck, means, rules
 
     @cached_property
     def _damages(self) -> tuple[tuple[int, int, Checks, int], ...]:
         """Every damage with its wounds, what has to be passed to stay upright, and its weight."""
-        weights: dict[int, int] = {}
-        for faces, weight in shown(self.blow.dv.dice, self.extra):
-            damage = self.taken(faces)
-            weights[damage] = weights.get(damage, 0) + weight
-        found = []
-        for damage, weight in weights.items():
-            wounds = wounds_of(damage, self.body.wound_threshold, self.rules.wound_boundary)
-            found.append((damage, wounds, () if damage >= self.body.left else self._checks(wounds), weight))
-        return tuple(found)
+        body = self.body
+        wounding = _wounding(self.blow, body.armor, body.wound_threshold, self.less, self.rules)
+        checks = {wounds: self._checks(wounds) for _, wounds, _ in wounding}
+        return tuple([(harm, wounds, () if harm >= body.left else checks[wounds], n) for harm, wounds, n in wounding])
 
     def _checks(self, wounds: int) -> Checks:
         balance, penalties, footing = self.body.balance, self.body.balance_penalties, self.blow.footing
@@ -414,32 +408,37 @@ class Injuries:
             if not checks:
                 found[Hurt(damage, wounds, False, damage >= self.body.left)] = None
                 continue
-            for prone, luck in _all_kept(self.luck, _needs(checks, self.means)):
+            for prone, luck in _all_kept(checks, self.means):
                 found[Hurt(damage, wounds, prone, False, self.luck - luck)] = None
         return tuple(found)
 
     def best(self, value: Value | None) -> Dist[Hurt]:
         """The distribution when every choice serves ``value``; without one no Luck is spent."""
-        most = max([len(checks) for _, _, checks, _ in self._damages])
-        counts: dict[Hurt, int] = {}
-        decided: dict[tuple[Checks, tuple[float, ...]], dict[Ending, int]] = {}
+        most, counts = max([len(checks) for _, _, checks, _ in self._damages]), dict[Hurt, int]()
         for damage, wounds, checks, weight in self._damages:
             times = weight * 100 ** (most - len(checks))
             if not checks:
                 counts[Hurt(damage, wounds, False, damage >= self.body.left)] = times
                 continue
-            kept = _all_kept(self.luck, _needs(checks, self.means))
-            worths: tuple[float, ...] = ()
+            worths: tuple[tuple[Ending, float], ...] = ()
             if value is not None:
+                kept = _all_kept(checks, self.means)
                 ends = [float(value(Hurt(damage, wounds, prone, False, self.luck - luck))) for prone, luck in kept]
-                worths = tuple([worth - ends[0] for worth in ends])
-            found = decided.get((checks, worths))
-            if found is None:
-                by_end = dict(zip(kept, worths, strict=True)) if value is not None else None
-                found = decided[checks, worths] = _upright(checks, 0, self.luck, self.means, by_end)[0]
-            for (prone, luck), count in found.items():
+                worths = tuple([(end, worth - ends[0]) for end, worth in zip(kept, ends, strict=True)])
+            for (prone, luck), count in _ends(checks, self.means, worths):
                 counts[Hurt(damage, wounds, prone, False, self.luck - luck)] = count * times
         return Dist(list(counts.items()))
+
+
+@lru_cache(maxsize=16_384)
+def _wounding(blow: Blow, armor: int, threshold: int, less: int, rules: InjuryRules) -> list[tuple[int, int, int]]:
+    """Every damage of a blow with its wounds and its weight."""
+    extra, taken = reading(blow, armor, less, rules)
+    weights: dict[int, int] = {}
+    for faces, weight in shown(blow.dv.dice, extra):
+        damage = taken(faces)
+        weights[damage] = weights.get(damage, 0) + weight
+    return [(damage, wounds_of(damage, threshold, rules.wound_boundary), weight) for damage, weight in weights.items()]
 
 
 Ending: TypeAlias = tuple[bool, int]
@@ -448,15 +447,18 @@ Ending: TypeAlias = tuple[bool, int]
 NO_LUCK = [(0, 0)]
 
 
-def _needs(checks: Checks, means: Means) -> int:
-    """Most points of Luck for the checks: one each to flip, one to ignore penalties and one to dare."""
-    return sum([luck_for_one(1 + (less > 0) + (means.daring > 0), means.luck_per_check) for _, less in checks])
-
-
-@lru_cache(maxsize=256)
-def _all_kept(luck: int, needs: int) -> tuple[Ending, ...]:
-    """Every way in which checks can end that can take so much Luck."""
+@lru_cache(maxsize=4_096)
+def _all_kept(checks: Checks, means: Means) -> tuple[Ending, ...]:
+    """Every way in which checks can end: each may take a point to flip, one to ignore penalties and one to dare."""
+    luck, most = means.luck, means.luck_per_check
+    needs = sum([luck_for_one(1 + (less > 0) + (means.daring > 0), most) for _, less in checks])
     return tuple([(prone, left) for left in range(luck, max(0, luck - needs) - 1, -1) for prone in (False, True)])
+
+
+@lru_cache(maxsize=16_384)
+def _ends(checks: Checks, means: Means, worths: tuple[tuple[Ending, float], ...]) -> list[tuple[Ending, int]]:
+    """Ends of the checks where each end has a worth, out of as many hundreds; without worths no Luck is spent."""
+    return list(_upright(checks, 0, means.luck, means, dict(worths) if worths else None)[0].items())
 
 
 def _upright(

@@ -351,10 +351,6 @@ def _rounded(thousandths: int) -> int:
     return -_rounded(-thousandths) if thousandths < 0 else (thousandths + 500) // 1_000
 
 
-def _sines() -> tuple[int, ...]:
-    return tuple([round(1_000 * sin(pi * degrees / 180)) for degrees in range(360)])
-
-
-_SINES = _sines()
+_SINES = tuple([round(1_000 * sin(pi * degrees / 180)) for degrees in range(360)])
 
 MECHANICS: tuple[Mechanic[..., Any], ...] = (initiative, stress, amount, resist, bind, task, scatter)

@@ -135,9 +135,8 @@ def _with_luck(thrown: list[DiceThrow], chosen: Mapping[str, str]) -> list[DiceT
 # ---------------------------------------------------------------------- declared
 
 
-@sayings.on("Declared", "who", "against", "what")
+@sayings.on("Declared", "who", "against", "what", actor="who")
 def _declared(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     what = str(fact["what"])
     if what.startswith("attack with "):
         noun, _, strike = what.removeprefix("attack with ").partition(" (")
@@ -160,9 +159,8 @@ def _volley(draft: EntryDraft, fact: Fact) -> None:
 # ---------------------------------------------------------------------- attacks
 
 
-@sayings.on("Attacked", "who", "by", "weapon", "result")
+@sayings.on("Attacked", "who", "by", "weapon", "result", actor="by")
 def _attacked(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     spend_luck(draft, fact["by"], fact.get("luck"))
     spend_luck(draft, fact["who"], fact.get("their_luck"))
     noun = weapon_noun(draft.voice, str(fact["weapon"]))
@@ -285,9 +283,8 @@ def _explosion(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} lets the fire explode, but {{clear:text}} {gets} clear.", fact, clear=and_list(clear))
 
 
-@sayings.on("Contested", "who", "against", "what", "result")
+@sayings.on("Contested", "who", "against", "what", "result", actor="who")
 def _contested(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     spend_luck(draft, fact["who"], fact.get("luck"))
     spend_luck(draft, fact["against"], fact.get("their_luck"))
     what, result = str(fact["what"]), str(fact["result"])

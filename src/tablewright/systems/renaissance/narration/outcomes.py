@@ -77,9 +77,8 @@ def _share(draft: EntryDraft, fact: Fact) -> str:
     return f"{draft.voice.name(fact['who'])} {takes}{ends}"
 
 
-@sayings.on("Died", "who")
+@sayings.on("Died", "who", actor="who")
 def _died(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.after(fact["who"], "out", "dead")
     fell = str(fact.get("cause") or "").endswith("hazard.falling")
     far = f"falls {count(int(fact['metres']), 'metre')} and dies" if fact.get("metres") else "falls to the death"
@@ -101,9 +100,8 @@ def _stress_rolled(draft: EntryDraft, trace: Fact) -> None:
             draft.throw(draft.make_throw(step, trace, "stress"))
 
 
-@sayings.on("Stressed", "who", "by", "stress")
+@sayings.on("Stressed", "who", "by", "stress", actor="who")
 def _stressed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     spend_luck(draft, fact["who"], fact.get("luck"))
     traumas = int(fact.get("traumas") or 0)
     if fact["stress"]:
@@ -213,15 +211,13 @@ sayings.quiet("TimeSpent", "TurnBegan")
 _PLANS = {"nothing": "{who} makes no plans.", "rest": "{who} rests from now on."}
 
 
-@sayings.on("Planned", "who", "what")
+@sayings.on("Planned", "who", "what", actor="who")
 def _planned(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.lead(_PLANS.get(str(fact["what"]), "{who} spends the days with this: {what:text}."), fact)
 
 
-@sayings.on("Worked", "who", "what")
+@sayings.on("Worked", "who", "what", actor="who")
 def _worked(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.say("{who} works: {what:text}.", fact)
     if fact.get("told"):
         draft.note(plain(str(fact["told"])))
@@ -236,10 +232,9 @@ _LUCK = {
 }
 
 
-@sayings.on("LuckChanged", "who", "change")
+@sayings.on("LuckChanged", "who", "change", actor="who")
 def _luck_changed(draft: EntryDraft, fact: Fact) -> None:
     change, why = int(fact["change"]), str(fact.get("why") or "")
-    draft.actor(fact["who"])
     if why in _LUCK:
         verb = "gains" if change > 0 else "loses"
         draft.say(f"{{who}} {verb} {abs(change)} Luck: {_LUCK[why]}.", fact)
@@ -262,12 +257,11 @@ def _purchase(found: re.Match[str]) -> dict[str, str]:
     return {"name": title_case(found["name"].replace(":", ": ")), "cost": found["cost"]}
 
 
-@sayings.on("CharacterChanged", "who", "what")
+@sayings.on("CharacterChanged", "who", "what", actor="who")
 def _character_changed(draft: EntryDraft, fact: Fact) -> None:
     """Rez points earned, spent and returned, boons and shapes; everything else as in all systems."""
     what = str(fact["what"])
     bought, returned = _BOUGHT.match(what), _RETURNED.match(what)
-    draft.actor(fact["who"])
     if what.endswith(" Rez points") and what.split(" ", maxsplit=1)[0].isdigit():
         draft.say("{who} earns {what:text}.", fact)
     elif bought:
@@ -328,10 +322,8 @@ def _contest_rolled(draft: EntryDraft, trace: Fact) -> None:
         draft.throw(draft.make_throw(step, trace, "check", against=against))
 
 
-@sayings.on("Checked", "who", "what", "result")
+@sayings.on("Checked", "who", "what", "result", actor="who", entry="check")
 def _checked(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "check"
-    draft.actor(fact["who"])
     result = str(fact["result"])
     against = " against {against:name}" if fact.get("against") else ""
     grade = _GRADE.search(result)

@@ -20,26 +20,25 @@ def _initiative_thrown(draft: EntryDraft, trace: Fact) -> None:
         plus = int(trace.get("arguments", {}).get("modifier") or 0)
         total = None if thrown.total is None else thrown.total + plus
         name = str(draft.voice.name(draft.who)) if draft.who else thrown.whose
-        draft.throw(thrown._replace(whose=name, plus=plus, total=total))
+        again = any(one.what == "initiative" and one.whose == name for one in draft.throws)
+        draft.throw(thrown._replace(what="tie" if again else "initiative", whose=name, plus=plus, total=total))
     draft.who = ""
 
 
-@sayings.on("InitiativeRolled", "who", "total")
+@sayings.on("InitiativeRolled", "who", "total", entry="order")
 def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     spend_luck(draft, fact["who"], fact.get("luck"))
     draft.lead("{who} rolls {total} for initiative.", fact)
 
 
-@sayings.on("OrderSet", "order")
+@sayings.on("OrderSet", "order", entry="order")
 def _order_set(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     totals = {one["who"]: one["total"] for one in draft.events("InitiativeRolled")}
     order = list(fact["order"])
     if len(order) < 2 or not totals:
         COMMON.events["OrderSet"][0].tell(draft, fact)
         return
-    rest = [f"{draft.voice.name(who)}{f' {totals[who]}' if who in totals else ''}" for who in order[1:]]
+    rest = [f"{draft.voice.name(who)}{f' ({totals[who]})' if who in totals else ''}" for who in order[1:]]
     draft.say(
         "{first} acts first[ with {total}], then {rest:text}.",
         first=draft.voice.name(order[0]),
@@ -73,9 +72,8 @@ _WALKS = {
 }
 
 
-@sayings.on("Walked", "who")
+@sayings.on("Walked", "who", actor="who")
 def _walked(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     walks = [one for one in draft.events("Walked") if one["who"] == fact["who"]]
     if fact is not walks[-1]:
         return
@@ -105,9 +103,8 @@ sayings.say("Stopped", "{by} stops {who}'s charge.")
 _MAGIC = {"holds": "conjures"}
 
 
-@sayings.on("HandsChanged", "who", "what")
+@sayings.on("HandsChanged", "who", "what", actor="who")
 def _hands_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     what = str(fact["what"])
     if what == "lets it explode":
         draft.lead("{who} lets the fire explode, and nobody is hurt.", fact)
@@ -131,9 +128,8 @@ def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
         COMMON.events["BelongingsChanged"][0].tell(draft, fact)
 
 
-@sayings.on("SustainChanged", "who", "what")
+@sayings.on("SustainChanged", "who", "what", actor="who")
 def _sustain_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     spend_luck(draft, fact["who"], fact.get("luck"))
     verb, _, rest = str(fact["what"]).partition(" ")
     name, _, came = str(fact["what"]).partition(": ")
@@ -148,9 +144,8 @@ def _sustain_changed(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} {ends}.", fact, power=name.replace(" ", "_"))
 
 
-@sayings.on("Acted", "who", "what")
+@sayings.on("Acted", "who", "what", actor="who")
 def _acted(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     if fact.get("whom"):
         draft.lead("{who} tries to intimidate {whom:name}.", fact)
     else:
