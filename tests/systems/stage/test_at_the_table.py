@@ -62,7 +62,7 @@ def test_both_sides_of_an_attack_see_what_it_is_made_with_and_what_it_costs() ->
         "nothing": ("nothing", ""),
         "dodge": ("dodge", "1 die, 1 AP"),
         "parry": ("parry", "2 dice +1, 1 Stamina"),
-        "parry+melee_expert": ("parry+melee expert", "3 dice +1, 2 Stamina"),
+        "parry+melee_expert": ("parry with melee expert", "3 dice +1, 2 Stamina"),
     }
 
 

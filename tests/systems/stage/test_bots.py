@@ -125,6 +125,14 @@ def test_best_closes_in_unless_it_shoots(fighter: str, closes: bool) -> None:
     assert taken.startswith("move" if closes else "attack")
 
 
+@pytest.mark.rule("stage.movement.cubes")
+def test_bots_do_not_walk_past_their_foes() -> None:
+    scene = duel(person("guard"), somebody(1), apart=4).scene
+    towards, aside, back = [rate(scene, "ann", ActionUse("move", None, to)) for to in ("6,5", "5,6", "4,5")]
+    assert towards.harm > aside.harm
+    assert aside == back
+
+
 @pytest.mark.rule("stage.defense.block", "stage.equipment.armor")
 def test_an_attacker_prefers_a_target_without_armour() -> None:
     people = [

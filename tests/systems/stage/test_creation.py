@@ -169,6 +169,13 @@ def test_levels_cost_more_the_higher_they_are() -> None:
 
 
 @pytest.mark.rule("stage.character.skill_cost")
+def test_a_skill_may_be_written_down_at_level_0() -> None:
+    unskilled = somebody(guile=1).changed(skills=Frozen({"guile": 1, "science": 0}))
+    assert broken(unskilled) == ()
+    assert broken(unskilled.changed(skills=Frozen({"guile": 1, "science": -1}))) == ("stage.character.skill_cost",)
+
+
+@pytest.mark.rule("stage.character.skill_cost")
 def test_the_highest_level_is_closed_when_it_is_reached() -> None:
     for option, closed in (("6", True), ("none", False)):
         making = CharacterCreation(start(StageOptions(starting_points=5_000, max_skill_level=option)))  # type: ignore[arg-type]

@@ -38,6 +38,7 @@ from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import GRADES, Ailment, Armour, Enchantment, Lock, Spell, Trap, Vehicle, Weapon
 from tablewright.systems.stage.modifiers import limits_now, rolled
 from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.sheet import sheet
 from tablewright.systems.stage.values import SCHOOLS, Bonus
 
 LEDGER = Ledger.load("stage")
@@ -221,6 +222,16 @@ def test_the_energy_of_wielded_items_is_limited_by_levels() -> None:
         assert (not over) is example["expect"]["usable"]
         stored = one.changed(belongings=tuple([ItemStack(x.item, place="pack", more=x.more) for x in things]))
         assert not too_much_energy(stored, stored.belongings, OPTIONS, library())
+
+
+@pytest.mark.rule("stage.gap.character.starting_equipment", "stage.encumbrance.loads")
+def test_the_sheet_lists_other_items_than_weapons_and_all_magic_ones() -> None:
+    """Weapons without magic stand among the attacks, and armour has a table of its own."""
+    keen, plain = enchanted("short_sword", "hand", "keen_edge", vitality=1), ItemStack("spear", place="pack")
+    shown = sheet(with_things(keen, plain, ItemStack("rope", place="pack", count=2)), OPTIONS, library())
+    (carried,) = [section for section in shown.sections if section.title == "Belongings"]
+    things = [(one.label, one.value, one.note) for one in carried.entries if one.rule is None and one.tally is None]
+    assert things == [("Short sword", 1, "hand, keen_edge"), ("Rope, 10 m", 2, "pack"), ("Load", "4", "")]
 
 
 @pytest.mark.rule("stage.magic.enchantment_types", "stage.gap.magic.enchantments", "stage.magic.use_limits")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -24,13 +23,6 @@ MORE = 5
 def heavier(dice: int, modifier: int, extra: int, empty_second_roll: EmptySecondRoll) -> Request[int]:
     """The second roll with more damage."""
     return second_roll(dice, modifier + MORE, extra, empty_second_roll)
-
-
-@pytest.fixture
-def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    yield monkeypatch
-    monkeypatch.undo()
-    forget_all()
 
 
 def forget_all() -> None:
@@ -59,12 +51,15 @@ def outcomes() -> tuple[object, ...]:
 
 
 @pytest.mark.rule("stage.attack.procedure", "stage.check.leveled")
-def test_a_change_of_the_damage_is_seen_everywhere(changed: pytest.MonkeyPatch) -> None:
+def test_a_change_of_the_damage_is_seen_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     before = outcomes()
-    changed.setattr(sys.modules["tablewright.systems.stage.mechanics.attack"], "second_roll", heavier)
-    after = outcomes()
+    with monkeypatch.context() as edited:
+        edited.setattr(sys.modules["tablewright.systems.stage.mechanics.attack"], "second_roll", heavier)
+        after = outcomes()
+    again = outcomes()
     assert after[0] == before[0] + MORE  # type: ignore[operator]
     for one, other in zip(before[1:], after[1:], strict=True):
         assert one != other
     assert before[1] == before[2] == before[3], "odds, advice and bots give the same figure"
     assert after[1] == after[2] == after[3]
+    assert again == before, "nothing but the edit makes a difference"

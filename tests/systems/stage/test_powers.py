@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from each_case import each_case
 from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, scene_of, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.rules.ledger import Ledger
@@ -298,7 +299,7 @@ def test_a_bonus_with_what_was_chosen(name: str) -> None:
 
 
 @pytest.mark.rule("stage.power_effect.assist_cap", "stage.check.assist")
-@pytest.mark.parametrize("name", of_type("assist_cap"))
+@each_case("name", of_type("assist_cap"))
 def test_more_helpers_count(name: str) -> None:
     effect, id_ = ROWS[name]["effect"], id_of(name)
     holder, skill = somebody(2, powers=(id_,)), effect["skill"]

@@ -14,6 +14,8 @@ from tablewright.engine import Choice
 from tablewright.game.ground.facts import Facts
 from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.requirements import EXPOSED
+from tablewright.systems.stage.mechanics.forms import Shield
+from tablewright.systems.stage.mechanics.harm import last_of
 from tablewright.systems.stage.now import hit_difficulty
 
 ONE = {"dice for the first roll": "1"}
@@ -230,3 +232,21 @@ def test_core_damage_ends_a_suppression_and_not_what_hinders() -> None:
     act(bob, "attack:bob:unarmed", faces=[[6]], choices={"how to defend": "nothing"})
     assert status(bob, "bob").vitality < 6
     assert status(bob, "bob").held("war_cry") is not None
+
+
+# ---------------------------------------------------------------------- ranges
+
+
+@pytest.mark.rule("stage.attack.offensive", "stage.equipment.range_increment")
+@pytest.mark.parametrize(("apart", "reached"), [(10, True), (11, False)])
+def test_a_bow_reaches_to_the_end_of_its_last_increment(apart: int, reached: bool) -> None:
+    """Two increments of five cubes."""
+    archer = somebody(ranged_combat=2, perception=1, has=["bow@hands", "arrow@belt"])
+    session = duel(archer, fighter(), apart=apart, options=OPTIONS.put("max_increments", 2))
+    assert ("attack:bob:bow" in offered(session)) is reached
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.resource.spend")
+@pytest.mark.parametrize(("points", "left", "told"), [(2, 3, ""), (3, 3, "paid"), (0, 0, "")])
+def test_a_defence_that_takes_all_points_says_that_the_last_is_paid(points: int, left: int, told: str) -> None:
+    assert last_of(points, Shield(left=left)) == told

@@ -186,7 +186,7 @@ def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     for what, name, label in every:
         no = refusal(character, what, name, options, library, left)
         if no is not None:
-            found.append(ClosedOption(f"{what}:{name}", *no))
+            found.append(ClosedOption(f"{what}:{name}", *no, label))
             continue
         cost = cost_of(character, what, name, library)
         to = f"{label} {character.level(name) + 1}" if what == "skill" else label
@@ -196,13 +196,14 @@ def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
 
 async def _chosen(game: Game, who: str, name: str) -> str:
     """The choice of a power, such as an item or a kind of art; empty for most powers."""
-    power = game.scene.library.get(Power, name)
-    if costs.choices_for(power, game.scene.library) is None:
+    library: Library = game.scene.library
+    power = library.get(Power, name)
+    if costs.choices_for(power, library) is None:
         return ""
     had = game[who].character.choices.get(name, ())
-    closed = [ClosedOption(one, "was chosen before", power.rule) for one in had]
-    words = costs.suggestions(power, had, game.scene.library)
-    offers = [CreationOption(one, one.replace("_", " "), rule=power.rule) for one in words]
+    closed = [ClosedOption(one, "was chosen before", power.rule, costs.choice_name(one, library)) for one in had]
+    words = costs.suggestions(power, had, library)
+    offers = [CreationOption(one, costs.choice_name(one, library), rule=power.rule) for one in words]
     free = costs.is_free_choice(power)
     question = f"what is {power.name} for?"
     return (await choose_step(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id

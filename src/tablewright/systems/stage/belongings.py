@@ -15,7 +15,7 @@ from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import Living, Who, advance_time, require_no_encounter
+from tablewright.game.play.time_passage import AtPeace, Living, Who, advance_time, require_no_encounter
 from tablewright.game.play.trade import ItemId, Trade, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -25,10 +25,10 @@ from tablewright.systems.stage.character.gear import acquired, drawn, item_of, s
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
 from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.harm import Able, Ready
 from tablewright.systems.stage.legality import unprepared
 from tablewright.systems.stage.modifiers import limits_now
 from tablewright.systems.stage.recovery import meet_need
-from tablewright.systems.stage.status import demand_able
 from tablewright.systems.stage.values import HOUR, MINUTE
 
 SOLD_FOR = Fraction(1, 2)
@@ -75,10 +75,8 @@ def demand_load(game: Game, who: str, belongings: Belongings) -> None:
 
 
 @process(rules=["stage.equipment.retrieve", "stage.equipment.size"])
-async def draw(game: Game, who: Who, item: ItemId) -> None:
+async def draw(game: Game, who: Ready, item: ItemId) -> None:
     """Take something in hand: one hand or both, by its Size."""
-    require_no_encounter(game.scene, "stage.equipment.retrieve")
-    demand_able(game.scene, who)
     library = game.scene.library
     size = figures(game[who].character, game.scene.options, library).size
     held = drawn(game[who].belongings, item, size, library)
@@ -87,11 +85,9 @@ async def draw(game: Game, who: Who, item: ItemId) -> None:
 
 @process(rules=["stage.equipment.retrieve"])
 async def stow(
-    game: Game, who: Who, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
+    game: Game, who: Ready, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
 ) -> None:
     """Put something away: to the belt, or into the pack."""
-    require_no_encounter(game.scene, "stage.equipment.retrieve")
-    demand_able(game.scene, who)
     mine = game[who].belongings
     found = item_of(item, game.scene.library)
     held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
@@ -102,10 +98,8 @@ async def stow(
 
 
 @process(rules=["stage.gap.equipment.armour", "stage.equipment.armor"])
-async def wear(game: Game, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Ready, item: ItemId) -> None:
     """Put on armour or clothes; one component goes on the body, one on the head."""
-    require_no_encounter(game.scene, "stage.gap.equipment.armour")
-    demand_able(game.scene, who)
     library, mine = game.scene.library, game[who].belongings
     found = item_of(item, library)
     rule = "stage.gap.equipment.armour"
@@ -199,12 +193,11 @@ HEAT_FACTOR = 2
 @process(rules=["stage.upkeep.supplies", "stage.upkeep.thirst", "stage.upkeep.hunger", "stage.environment.heat"])
 async def use_supplies(
     game: Game,
-    who: Who,
+    who: Able,
     food: Annotated[int, Param("days of rations", 0, 100)] = 1,
     water: Annotated[int, Param("days of water", 0, 100)] = 1,
 ) -> None:
     """Eat and drink from the belongings, which ends hunger and thirst; in the heat a day takes twice the water."""
-    demand_able(game.scene, who)
     library = game.scene.library
     hot = bool(game.scene.facts.entries) and bool(game.scene.facts.get("heat", who))
     fed = without_supplies(game[who].belongings, "food", food, library)
@@ -244,13 +237,12 @@ def materials_price(found: Item, part: Fraction) -> Fraction:
 @process(rules=["stage.crafts.craft"])
 async def craft(
     game: Game,
-    who: Who,
+    who: AtPeace,
     item: ItemId,
     known: Annotated[bool, Param("whether the design is known")] = True,
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Make an item: Crafts (craft), materials worth half of its price; a failure wastes half of them."""
-    require_no_encounter(game.scene, "stage.crafts.craft")
     rule = "stage.crafts.craft"
     found = item_of(item, game.scene.library)
     if not known:
@@ -270,12 +262,11 @@ async def craft(
 @process(rules=["stage.crafts.repair"])
 async def repair(
     game: Game,
-    who: Who,
+    who: AtPeace,
     item: ItemId,
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Repair an item: Crafts (repair), materials worth a tenth of its price; all Integrity Points come back."""
-    require_no_encounter(game.scene, "stage.crafts.repair")
     rule, library = "stage.crafts.repair", game.scene.library
     found = item_of(item, library)
     mended(game[who].belongings, item, library)  # refuses what is whole
@@ -333,11 +324,13 @@ async def prepare(
 
 @process(rules=["stage.power_effect.item_bonus"])
 async def get_used_to(
-    game: Game, who: Who, power: Annotated[str, Param("the power that was bought for one item, by id")], item: ItemId
+    game: Game,
+    who: AtPeace,
+    power: Annotated[str, Param("the power that was bought for one item, by id")],
+    item: ItemId,
 ) -> None:
     """Use another item for 8 hours after the chosen one was lost: from then on the power is for that one."""
     rule, library = "stage.power_effect.item_bonus", game.scene.library
-    require_no_encounter(game.scene, rule)
     character: StageCharacter = game[who].character
     chosen = character.choices.get(power, ())
     found = library.get(Power, power) if library.has(Power, power) else None

@@ -160,9 +160,7 @@ def roll_of(
     if application.skill in SCHOOLS and subject.options.magic == "off":
         raise IllegalActionError("there is no magic", rule="stage.option.magic")
     if subject.scene is not None and not subject.scene[subject.who].status.able:
-        raise IllegalActionError(
-            f"{subject.scene.display_name(subject.who)} can do nothing", rule="stage.encounter.flow"
-        )
+        raise subject.scene.cannot(subject.who, "can do nothing", "stage.encounter.flow")
     announced = announced_powers(subject, given["powers"])
     used = skill_for(application, announced)
     for one in announced:
@@ -300,8 +298,7 @@ def _plan(key: str, subject: Subject, **given: Any) -> CheckPlan:
         if spell.difficulty is not None and given["difficulty"] is None:
             given = {**given, "difficulty": DifficultyValue(spell.difficulty)}
     demand_payable(subject, price, application.rule)
-    helpers = helpers_of(subject, throw.skill, given["helped_by"])
-    factor = time_factor(subject, key, helpers)
+    factor = time_factor(subject, key, helpers_of(subject, throw.skill, given["helped_by"]))
     names = "+".join([key, *[one.id for one in announced]])
     then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), again=again, use=names)
     rerolls = 0 if again is None else affordable_rerolls(subject, price, again)

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 
 from tablewright.engine import ClosedOption, Param, process
 from tablewright.game.character.belongings import Belongings, add_item
-from tablewright.game.character.creation import DONE, Budget, CreationOption, Step, choose_step
+from tablewright.game.character.creation import DONE, Budget, CreationOption, CreationWarning, Step, choose_step
 from tablewright.game.character.legality import Violation, duplicates, unless
 from tablewright.game.content.library import Library
 from tablewright.game.scene.game import Game
 from tablewright.systems.stage.character.costs import (
+    choice_name,
     choices_for,
     highest_level,
     is_free_choice,
@@ -29,7 +30,7 @@ from tablewright.systems.stage.character.costs import (
     suggestions,
     without_magic,
 )
-from tablewright.systems.stage.character.figures import attribute_of, figures, items, load, size_of
+from tablewright.systems.stage.character.figures import attribute_of, figures, items, load, maximum, size_of
 from tablewright.systems.stage.character.gear import acquired, natural_place
 from tablewright.systems.stage.character.record import HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import (
@@ -46,7 +47,7 @@ from tablewright.systems.stage.content import (
 )
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.values import ATTRIBUTES, SCHOOLS, TRACKS, titled
+from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SCHOOLS, TRACKS, titled
 
 POINTS, DETAILS = Step("points", "Character Points"), Step("details", "Details")
 BONUSES, SKILLS = Step("bonuses", "Bonuses and penalties"), Step("skills", "Skill levels")
@@ -120,9 +121,14 @@ async def _skills(made: StageCharacter, options: StageOptions, library: Library)
     while True:
         budget = Budget("Character Points", made.points, spent(made, library).total, "stage.character.creation")
         missing = missing_attributes(made, options, library)
+        raised = {one.id: _raised(made, one, options, library) for one in skills_of(options, library)}
+        usual = _usually_raised(raised, options, library)
         offers = [
             CreationOption(
-                one.id, f"{one.name} {made.level(one.id) + 1}", level_cost(made.level(one.id) + 1), _about(one)
+                one.id,
+                f"{one.name} {made.level(one.id) + 1}",
+                level_cost(made.level(one.id) + 1),
+                _about(one) + ("" if raised[one.id] in usual.values() else f"; {raised[one.id]}"),
             )
             for one in skills_of(options, library)
         ]
@@ -136,7 +142,11 @@ async def _skills(made: StageCharacter, options: StageOptions, library: Library)
             reason = f"you still need {needed} skill"
             closed.append(ClosedOption(DONE.id, reason, "stage.character.minimum_skills"))
         shown = so_far(made, options, library)
-        taken = await choose_step(SKILLS, "which skill?", [*offers, DONE], budget=budget, closed=closed, shown=shown)
+        of_each = [f"a {attribute.title()} skill: {changes}" for attribute, changes in usual.items() if changes]
+        note = f"The next level of {'; of '.join(of_each)}." if of_each else ""
+        taken = await choose_step(
+            SKILLS, "which skill?", [*offers, DONE], budget=budget, closed=closed, shown=shown, note=note
+        )
         if taken is DONE:
             return made
         made = made.changed(skills=made.skills.put(taken.id, made.level(taken.id) + 1))
@@ -144,6 +154,26 @@ async def _skills(made: StageCharacter, options: StageOptions, library: Library)
 
 def _about(skill: Skill) -> str:
     return f"{skill.attribute.title()}, {skill.about}" if skill.about else skill.attribute.title()
+
+
+def _usually_raised(raised: dict[str, str], options: StageOptions, library: Library) -> dict[str, str]:
+    """Changes by another level of most skills of each attribute."""
+    found: dict[str, Counter[str]] = {attribute: Counter() for attribute in ATTRIBUTES}
+    for skill, changes in raised.items():
+        found[attribute_of(skill, library, options.skill_attribute_source)][changes] += 1
+    return {attribute: counted.most_common(1)[0][0] for attribute, counted in found.items() if counted}
+
+
+def _raised(made: StageCharacter, skill: Skill, options: StageOptions, library: Library) -> str:
+    """Changes of the tracks by another level of a skill, before and after; empty if there are none."""
+    after = made.changed(skills=made.skills.put(skill.id, made.level(skill.id) + 1))
+    attribute, now = attribute_of(skill.id, library, options.skill_attribute_source), figures(made, options, library)
+    changes = []
+    for track in [one for one in TRACKS if ATTRIBUTE_OF[one] == attribute]:
+        was, becomes = getattr(now, track), maximum(after, track, options, library).total
+        if was != becomes:
+            changes.append(f"{track.title()} {was} to {becomes}")
+    return ", ".join(changes)
 
 
 def _closed_skills(
@@ -189,9 +219,9 @@ async def _with_power(made: StageCharacter, power: Power, library: Library) -> S
     if choices_for(power, library) is None:
         return made.changed(powers=(*made.powers, power.id))
     had = made.choices.get(power.id, ())
-    closed = [ClosedOption(name, "was chosen before", power.rule) for name in had]
+    closed = [ClosedOption(name, "was chosen before", power.rule, choice_name(name, library)) for name in had]
     offers = [
-        CreationOption(name, name.replace("_", " "), rule=power.rule) for name in suggestions(power, had, library)
+        CreationOption(name, choice_name(name, library), rule=power.rule) for name in suggestions(power, had, library)
     ]
     question = f"what is {power.name} for?"
     chosen = await choose_step(POWERS, question, offers, closed=closed, own_words=is_free_choice(power))
@@ -254,10 +284,10 @@ async def _equipment(made: StageCharacter, options: StageOptions, library: Libra
                 closed.append(ClosedOption(one.id, "is too much to carry", "stage.encumbrance.loads"))
         missing = _missing_ammunition(made, library)
         able = any(one.id in missing and one.cost <= money.left and not one.unwise for one in offers)
-        shown = {"belongings": [str(carried) for carried in made.belongings]}
+        shown = {"belongings": [one.told(items(library)[one.item].name) for one in made.belongings]}
         lacking = [items(library)[one].name.lower() for one in sorted(missing)]
-        warning = f"You have nothing to shoot: no {lacking[0]}." if able else ""
-        every = [*offers, replace(DONE, unwise=able, warning=warning)]
+        warnings = (CreationWarning(f"You have nothing to shoot: no {lacking[0]}."),) if able else ()
+        every = [*offers, replace(DONE, unwise=able, warnings=warnings)]
         taken = await choose_step(FINISH, "buy what?", every, budget=money, closed=closed, shown=shown)
         if taken.id == DONE.id:
             return made.changed(money=Fraction(money.left))

@@ -62,14 +62,7 @@ def _word(text: str) -> str:
 
 Number: TypeAlias = Annotated[str, AfterValidator(_word)]
 When: TypeAlias = Literal[
-    "light_load",
-    "moving",
-    "stationary",
-    "chosen_item",
-    "chosen_art",
-    "assisting",
-    "thrown",
-    "ranged_weapon",
+    "light_load", "moving", "stationary", "chosen_item", "chosen_art", "assisting", "thrown", "ranged_weapon"
 ]
 Until: TypeAlias = Literal[
     "users_next_turn",  # the end of it

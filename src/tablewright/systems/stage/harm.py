@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
 
+from tablewright.engine import Param
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.time_passage import require_peace
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.stage.effects import Trigger
-from tablewright.systems.stage.events.fight import Attacked, Restored, emit_harm, paid_for
-from tablewright.systems.stage.now import effects
-from tablewright.systems.stage.status import Status, after_loss, after_restoring, arriving, most
+from tablewright.systems.stage.effects import Power, Trigger
+from tablewright.systems.stage.events.fight import Attacked, Restored, Spent, emit_harm, paid_for
+from tablewright.systems.stage.now import effects, price_of
+from tablewright.systems.stage.status import PURSES, Status, after_loss, after_restoring, arriving, demand_able, most
 from tablewright.systems.stage.values import CORE, Attribute
 
 
@@ -25,6 +29,15 @@ def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
         if trigger.at == "would_reach_zero" and core in trigger.of and spare:
             return one.id
     return ""
+
+
+def pay_for(game: Game, who: str, power: Power, cause: str) -> None:
+    """Pay the price of a power that is used outside of a turn; refused if too little is left."""
+    price = price_of(power)
+    short = PURSES.short(game.scene, who, price)
+    if short is not None:
+        raise IllegalActionError(short, rule="stage.power.payment")
+    game.emit(Spent(who=who, price=price, on=power.name, cause=cause))
 
 
 def restore(game: Game, who: str, track: str, amount: int, rule: str) -> None:
@@ -45,3 +58,14 @@ def land(game: Game, event: Attacked) -> Status:
     emit_harm(game, event)
     before: Status = paid[event.who].status
     return before
+
+
+def _require_ready(game: Game, who: str, rule: str) -> None:
+    require_peace(game, who, rule)
+    demand_able(game.scene, who)
+
+
+Able = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: demand_able(game.scene, who))]
+"""Parameter of a process for a character who is awake and alive; others are refused before the process starts."""
+Ready = Annotated[str, Param("a participant of the scene", guard=_require_ready)]
+"""The same, outside of encounters."""

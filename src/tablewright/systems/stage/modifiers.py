@@ -114,10 +114,6 @@ ROLLS = {
 """Rolls of a fight under the names that the game master's modifiers may use, with the applications that count."""
 
 
-def _rolls_of(key: str) -> list[str]:
-    return [name for name, members in ROLLS.items() if key in members]
-
-
 def modifier_names(scene: Scene) -> list[str]:
     """Names under which the game master's modifiers count; with `` dice`` behind them they are dice."""
     known = [*ROLLS, *[one.id for one in scene.library.of(Skill)], *applications(scene.library)]
@@ -327,7 +323,7 @@ def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
             raise InvalidInputError(f'"{name:.40}" is not here to help', field="helped_by")
         helper = subject.scene[name].character
         if not subject.scene[name].status.able:
-            raise IllegalActionError(f"{subject.scene.display_name(name)} can do nothing", rule="stage.encounter.flow")
+            raise subject.scene.cannot(name, "can do nothing", "stage.encounter.flow")
         if not can_assist(helper, skill, subject.options, subject.library):
             message = f"{subject.scene.display_name(name)} does not know {titled(skill)} and cannot help"
             raise IllegalActionError(message, rule="stage.check.assist")
@@ -409,7 +405,7 @@ def rolled(
         cap = figures(character, options, library).level(attribute) + cap_up
         numbers = numbers.limit_kind(SPECIAL, cap, "stage.modifier.special_flat")
     if subject.scene is not None and subject.scene.modifiers:
-        for word in (key, used, *_rolls_of(key)):
+        for word in (key, used, *[name for name, members in ROLLS.items() if key in members]):
             pool = subject.with_rulings(pool, f"{word} dice")
             numbers = subject.with_rulings(numbers, word)
     return Rolled(used, pool.limit(FEWEST_DICE, rule="stage.check.minimum"), numbers, level == 0)

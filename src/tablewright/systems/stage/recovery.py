@@ -9,7 +9,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.common_events import Checked, ParticipantLeft
 from tablewright.game.play.costs import Cost
-from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
 from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -26,11 +26,11 @@ from tablewright.systems.stage.character.record import Day
 from tablewright.systems.stage.effects import Do
 from tablewright.systems.stage.events.fight import Hurt, Spent, Tried, Used, Woke, emit_harm
 from tablewright.systems.stage.events.recovery import DayChanged, FirstAidGiven, Reanimated, Released, Rested
-from tablewright.systems.stage.harm import restore
+from tablewright.systems.stage.harm import Ready, pay_for, restore
 from tablewright.systems.stage.mechanics.checks import LeveledResult
 from tablewright.systems.stage.mechanics.turn import dice
-from tablewright.systems.stage.now import powers, price_of
-from tablewright.systems.stage.status import MIDNIGHT, PURSES, Status, demand_able, lost, most, payable, to_midnight
+from tablewright.systems.stage.now import powers
+from tablewright.systems.stage.status import MIDNIGHT, Status, demand_able, lost, most, payable, to_midnight
 from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, DAY, HOUR, MINUTE, SURFACE, Attribute, Core, Surface
 
 Several = Annotated[tuple[str, ...], Param("the ids of the participants; empty for all who are alive")]
@@ -67,25 +67,23 @@ def living(game: Game, who: tuple[str, ...]) -> list[str]:
 
 
 @process(rules=["stage.healing.recompose"])
-async def recompose(game: Game, who: Who, track: Annotated[Surface, Param("the track to restore")] = "stamina") -> None:
+async def recompose(
+    game: Game, who: Ready, track: Annotated[Surface, Param("the track to restore")] = "stamina"
+) -> None:
     """Once a day, outside encounters: one surface track is full again."""
     rule = "stage.healing.recompose"
-    require_no_encounter(game.scene, rule)
-    demand_able(game.scene, who)
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
-        raise IllegalActionError(f"{game.scene.display_name(who)} has done this today already", rule=rule)
+        raise game.scene.cannot(who, "has done this today already", rule)
     tracks = SURFACE.values() if game.scene.options.recompose_scope == "all_tracks" else (track,)
     if not any(lost(game.scene, who, each) for each in tracks):
         full = "Stamina, Intellect and Will are full" if len(tracks) > 1 else f"{track.title()} is full"
-        raise IllegalActionError(f"{game.scene.display_name(who)} has nothing to restore: {full}", rule=rule)
+        raise game.scene.cannot(who, f"has nothing to restore: {full}", rule)
     await recompose_now(game, who, track, rule)
 
 
 @process(rules=["stage.power_effect.recovery"])
-async def meditate(game: Game, who: Who) -> None:
+async def meditate(game: Game, who: Ready) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
-    require_no_encounter(game.scene, "stage.power_effect.recovery")
-    demand_able(game.scene, who)
     rule = "stage.power_effect.recovery"
     able = [
         one
@@ -93,9 +91,9 @@ async def meditate(game: Game, who: Who) -> None:
         if any(isinstance(effect, Do) and effect.what == "rest" for effect in one.effects)
     ]
     if not able:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has no power to meditate", rule=rule)
+        raise game.scene.cannot(who, "has no power to meditate", rule)
     if game[who].status.day.used.get(able[0].id, 0):
-        raise IllegalActionError(f"{game.scene.display_name(who)} has done this today already", rule=rule)
+        raise game.scene.cannot(who, "has done this today already", rule)
     await advance_time(game, (able[0].power.hours or 1) * HOUR, cause=rule)
     game.emit(Used(who=who, what=able[0].id, cause=rule))
     game.emit(Rested(who=who, cause=rule))
@@ -105,14 +103,9 @@ async def meditate(game: Game, who: Who) -> None:
 
 @process(rules=["stage.power_effect.restore"])
 async def masterwork(
-    game: Game,
-    who: Who,
-    patient: Patient,
-    track: Annotated[Core, Param("the track to restore")] = "sanity",
+    game: Game, who: Ready, patient: Patient, track: Annotated[Core, Param("the track to restore")] = "sanity"
 ) -> None:
     """Work for hours on a masterpiece, by a power: the patient recovers a point of Sanity or Spirit."""
-    require_no_encounter(game.scene, "stage.power_effect.restore")
-    demand_able(game.scene, who)
     require_alive(game, patient, DEATH)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
@@ -123,15 +116,11 @@ async def masterwork(
                 raise IllegalActionError(f"{one.power.name} does not restore {track}", rule=rule)
             if not lost(game.scene, patient, track):
                 raise IllegalActionError(f"{game.scene.display_name(patient)}'s {track.title()} is full", rule=rule)
-            price = price_of(one.power)
-            short = PURSES.short(game.scene, who, price)
-            if short is not None:
-                raise IllegalActionError(short, rule="stage.power.payment")
-            game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
+            pay_for(game, who, one.power, rule)
             await advance_time(game, one.power.hours * HOUR, cause=rule)
             restore(game, patient, track, effect.amount.flat, rule)
             return
-    raise IllegalActionError(f"{game.scene.display_name(who)} has no power for such a work", rule=rule)
+    raise game.scene.cannot(who, "has no power for such a work", rule)
 
 
 # ---------------------------------------------------------------------- care
@@ -141,9 +130,7 @@ def _demand(game: Game, healer: str, patient: str, rule: str) -> None:
     require_no_encounter(game.scene, rule)
     demand_able(game.scene, healer)
     if not payable(game.scene, healer, "mind", 1):
-        raise IllegalActionError(
-            f"{game.scene.display_name(healer)} has no Intellect left", rule="stage.resource.spend"
-        )
+        raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
     if rule != "stage.medicine.reanimate":
         require_alive(game, patient, DEATH)
 
@@ -157,13 +144,11 @@ async def operate(game: Game, healer: str, patient: str, core: Core, rule: str, 
     """Eight hours less the second roll, at least one: all points of a core track are back, or 1d damage is done."""
     _demand(game, healer, patient, rule)
     if healer == patient:
-        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot be both healer and patient", rule=rule)
+        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
     missing = lost(game.scene, patient, core)
     if not missing:
         care = "surgery" if core == "vitality" else "treatment"
-        raise IllegalActionError(
-            f"{game.scene.display_name(patient)} needs no {care}: {core.title()} is full", rule=rule
-        )
+        raise game.scene.cannot(patient, f"needs no {care}: {core.title()} is full", rule)
     require_alive(game, patient, DEATH)
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.surgery", helpers=helpers)
@@ -216,9 +201,9 @@ async def treatment(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     _demand(game, healer, patient, rule)
     missing = lost(game.scene, patient, "stamina")
     if healer == patient:
-        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot be both healer and patient", rule=rule)
+        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
     if not missing:
-        raise IllegalActionError(f"{game.scene.display_name(patient)} has nothing to treat", rule=rule)
+        raise game.scene.cannot(patient, "has nothing to treat", rule)
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.treatment", helpers=helped_by)
     result = await in_two_rolls(game, healer, made, missing)
@@ -236,7 +221,7 @@ async def first_aid(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     rule = "stage.medicine.first_aid"
     _demand(game, healer, patient, rule)
     if not lost(game.scene, patient, "vitality") or game[patient].status.first_aid:
-        raise IllegalActionError(f"{game.scene.display_name(patient)} has no counters to suppress", rule=rule)
+        raise game.scene.cannot(patient, "has no counters to suppress", rule)
     pay_intellect(game, healer, rule)
     if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule, helpers=helped_by):
         game.emit(FirstAidGiven(who=patient, cause=rule))
@@ -249,7 +234,7 @@ async def reanimate(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     _demand(game, healer, patient, rule)
     status: Status = game[patient].status
     if not status.dead:
-        raise IllegalActionError(f"{game.scene.display_name(patient)} is not dead", rule=rule)
+        raise game.scene.cannot(patient, "is not dead", rule)
     pay_intellect(game, healer, rule)
     rounds = 0 if status.died is None else game.scene.clock.now - status.died
     done = await check(game, healer, patient, "medicine.reanimate", rounds, rule, helpers=helped_by)
@@ -263,9 +248,7 @@ async def reanimate(game: Game, healer: Healer, patient: Patient, helped_by: Hel
 # ---------------------------------------------------------------------- needs
 
 
-@process(
-    rules=["stage.upkeep.thirst", "stage.upkeep.hunger", "stage.upkeep.awake", "stage.upkeep.rest_need"],
-)
+@process(rules=["stage.upkeep.thirst", "stage.upkeep.hunger", "stage.upkeep.awake", "stage.upkeep.rest_need"])
 async def live(
     game: Game,
     who: Several = (),

@@ -230,8 +230,7 @@ def _jump(one: Application, subject: Subject, given: Mapping[str, Any], target: 
             "nothing falls back in zero gravity: no check is needed", rule="stage.environment.gravity"
         )
     factor = CAPACITY.get(given.get("gravity") or "normal", Fraction(1))
-    metres = given["metres"].amount
-    total = jump_difficulty(carried, metres, high=given["high"], factor=factor)
+    total = jump_difficulty(carried, given["metres"].amount, high=given["high"], factor=factor)
     tally = Tally.of("Encumbrance", ceil(carried), one.rule)
     return tally.add("distance", total - ceil(carried), one.rule)
 
@@ -250,10 +249,6 @@ def _pair(one: Application, target: Subject, tracks: tuple[Track, Track]) -> Tal
     options = target.options
     tally = Tally.of(tracks[0].title(), left_on(target, tracks[0], options), one.rule)
     return tally.add(tracks[1].title(), left_on(target, tracks[1], options), one.rule)
-
-
-def _will_spirit(one: Application, subject: Subject, given: Any, target: Subject | None) -> Tally | None:
-    return None if target is None else _pair(one, target, ("will", "spirit"))
 
 
 def _mind_sanity(one: Application, subject: Subject, given: Any, target: Subject | None) -> Tally | None:
@@ -293,7 +288,7 @@ def _days(one: Application, subject: Subject, given: Mapping[str, Any], target: 
 def _circle(one: Application, subject: Subject, given: Mapping[str, Any], target: Any) -> Tally | None:
     if given.get("circle") is None:
         return None
-    tally = Tally.of("circle", given["circle"], one.rule)
+    tally = Tally.of("circle", given["circle"], one.rule)  # stage.magic.app_detect
     return tally.scale(Fraction(3), "to identify it", one.rule) if given["identify"] else tally
 
 
@@ -353,7 +348,9 @@ _BY_RULE: dict[str, Any] = {
     "encumbrance": _encumbrance,
     "jump": _jump,
     "mind_sanity": _mind_sanity,
-    "will_spirit": _will_spirit,
+    "will_spirit": lambda one, subject, given, target: (
+        None if target is None else _pair(one, target, ("will", "spirit"))
+    ),
     "vitality_lost": _lost("vitality"),
     "stamina_lost": _lost("stamina"),
     "rounds_dead": _number("rounds", "rounds since death"),

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
 from tablewright.game.ground.bands import Together
@@ -22,7 +21,7 @@ from tablewright.game.ids import free_id
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.costs import Cost, Resources
 from tablewright.game.play.effects import Effect
-from tablewright.game.play.tracks import describe_level, remaining, to_saved
+from tablewright.game.play.tracks import describe_level, remaining, shared_fields, to_saved
 from tablewright.game.scene.arrival import with_pending_timers
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -51,7 +50,7 @@ def most(scene: Scene, who: str) -> Figures:
 def demand_able(scene: Scene, who: str) -> None:
     """Refuse what takes a character who is awake and alive (stage.encounter.flow)."""
     if not scene[who].status.able:
-        raise IllegalActionError(f"{scene.display_name(who)} can do nothing", rule="stage.encounter.flow")
+        raise scene.cannot(who, "can do nothing", "stage.encounter.flow")
 
 
 # ---------------------------------------------------------------------- losing
@@ -380,12 +379,8 @@ def enter(subject: Subject) -> Status:
     return Status(
         **remaining(wounds, most, TRACKS),
         belongings=who.belongings,
-        counters=wounds.counters,
-        first_aid=wounds.first_aid,
-        unconscious=wounds.unconscious,
+        **shared_fields(Status, wounds, but=(*TRACKS, "integrity")),
         died=-wounds.dead_for if wounds.dead else None,
-        blocked=wounds.blocked,
-        sicknesses=wounds.sicknesses,
         day=who.day,
         lacks=lacks,
         whole=(most.stamina, most.vitality),
@@ -409,14 +404,10 @@ def leave(scene: Scene, who: str) -> StageCharacter:
     dead_for = 0 if status.died is None else max(0, scene.clock.now - status.died)
     wounds = Wounds(
         **to_saved(status, most, TRACKS),
-        counters=status.counters,
-        first_aid=status.first_aid,
+        **shared_fields(Wounds, status, but=(*TRACKS, "integrity")),
         dead=status.dead,
         dead_for=dead_for,
-        unconscious=status.unconscious,
         integrity=None if status.integrity == _integrity(_new(character), scene.library) else status.integrity,
-        blocked=status.blocked,
-        sicknesses=status.sicknesses,
     )
     changed = character.changed(wounds=wounds, day=status.day, belongings=status.belongings)
     kept: StageCharacter = with_pending_timers(scene, who, changed)

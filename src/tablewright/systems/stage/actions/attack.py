@@ -84,14 +84,10 @@ async def _attack(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- special attacks
 
 
-def _speed(scene: Scene, who: str) -> int:
-    return most(scene, who).speed
-
-
 def _power_dice(scene: Scene, who: str, arm: Arm) -> Part:
     """Dice of a charge: the speed score, at most the skill level (stage.attack.charge)."""
     level = scene[who].character.level(arm.key.partition(".")[0])
-    return Part("power attack", min(_speed(scene, who), level), "stage.attack.charge", "mundane")
+    return Part("power attack", min(most(scene, who).speed, level), "stage.attack.charge", "mundane")
 
 
 async def _power_attack(game: Game, who: str, use: ActionUse) -> None:

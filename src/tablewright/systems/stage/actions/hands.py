@@ -63,8 +63,7 @@ def _draw_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     """1 AP from easy reach, 2 AP from elsewhere; a power makes it free."""
     if _quick(scene, who):
         return Cost()
-    mine = scene[who].status.belongings
-    easy = any(one.item == use.detail and one.place == BELT for one in mine)
+    easy = any(one.item == use.detail and one.place == BELT for one in scene[who].status.belongings)
     return of_ap(1 if easy else 2)
 
 
@@ -233,8 +232,7 @@ async def _treat(game: Game, who: str, use: ActionUse) -> None:
     """The second roll is the Stamina that comes back; the patient misses a turn."""
     target, rule = str(use.target), "stage.medicine.treatment"
     made = await prepared(game, who, "medicine.treatment", ap=_care_price(game.scene, who, use)["ap"])
-    difficulty = max(1, lost(game.scene, target, "stamina"))
-    result = await in_two_rolls(game, who, made, difficulty)
+    result = await in_two_rolls(game, who, made, max(1, lost(game.scene, target, "stamina")))
     emit_harm(
         game, Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
     )

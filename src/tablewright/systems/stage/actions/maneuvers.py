@@ -143,10 +143,6 @@ async def _get_ahead(game: Game, who: str, target: str) -> None:
         game.emit(Moved(who=target, position=await ask_place(game, target, places, {"of": target}), cause=RULE))
 
 
-def _pursuit_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return price_in_fight(scene, KEY)
-
-
 CHASING = (
     Action(
         "pursue",
@@ -155,7 +151,7 @@ CHASING = (
         _pursue,
         (ABLE, STANDS, FREE, AFOOT, each_use(_runs)),
         _pursuits,
-        cost=_pursuit_price,
+        cost=lambda scene, who, use: price_in_fight(scene, KEY),
         price_rule="stage.action.ap",
     ),
 )
@@ -184,7 +180,7 @@ async def hits(
 
     ``ap`` is what it takes, for those who help; high ground counts as in any attack.
     """
-    if await fails_in_the_dark(game, who, target, what):
+    if await fails_in_the_dark(game, who, what):
         return False
     dice, flat = await assisted(game, who, key, ap, skill=skill)
     scene = game.scene

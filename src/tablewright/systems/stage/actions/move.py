@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -48,7 +48,6 @@ from tablewright.systems.stage.status import (
 )
 from tablewright.systems.stage.values import ACTION_POINTS
 
-Perform = Callable[[Game, str, ActionUse], Awaitable[None]]
 GROUNDS = {
     "climbing": ("athletics.climb", "stage.athletics.climb"),
     "swimming": ("athletics.swim", "stage.environment.swimming"),
@@ -260,14 +259,6 @@ def _sneaking(scene: Scene, who: str) -> str:
     return "guile.sneak" if scene[who].hidden else ""
 
 
-def _move_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))]
-
-
-def _move_words(scene: Scene, who: str, use: ActionUse) -> str:
-    return _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use)))
-
-
 PRICES = [Cost.of(ap=ap) for ap in range(30)]
 
 
@@ -344,14 +335,6 @@ def _hurries(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("hurry", use.target, use.detail, label=f"In haste: {use.label[:1].lower()}{use.label[1:]}")
 
 
-def _hurry_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)]
-
-
-def _hurry_words(scene: Scene, who: str, use: ActionUse) -> str:
-    return _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True))
-
-
 # ---------------------------------------------------------------------- stances
 
 
@@ -389,10 +372,6 @@ def _tumble_price(scene: Scene, who: str, use: ActionUse) -> Cost:
 def _tumbling(scene: Scene, who: str, slow: bool) -> Cost:
     own = price_in_fight(scene, TUMBLE)
     return own.instead(ap=max(own["ap"], move_ap(scene, who, TUMBLE, slow=slow)))
-
-
-def _tumble_words(scene: Scene, who: str, use: ActionUse) -> str:
-    return _tumbling_words(scene, who, _slow(scene, who, use))
 
 
 @cached_on_scene
@@ -519,8 +498,8 @@ MOVES = (
         _move,
         (ABLE, FREE, AFOOT),
         _moves,
-        _move_words,
-        cost=_move_price,
+        lambda scene, who, use: _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))),
+        cost=lambda scene, who, use: PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))],
     ),
     Action(
         HASTE,
@@ -529,8 +508,12 @@ MOVES = (
         _move,
         (ABLE, FREE, AFOOT),
         _hurries,
-        _hurry_words,
-        cost=_hurry_price,
+        lambda scene, who, use: _words(
+            move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)
+        ),
+        cost=lambda scene, who, use: PRICES[
+            move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)
+        ],
         price_rule="stage.movement.cubes",
     ),
     _stance("crouch", "Crouch"),
@@ -543,7 +526,7 @@ MOVES = (
         _tumble,
         (ABLE, FREE, AFOOT, once(_two_ap)),
         _tumbles,
-        _tumble_words,
+        lambda scene, who, use: _tumbling_words(scene, who, _slow(scene, who, use)),
         cost=_tumble_price,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.engine import Call, Request, Role, Tally
 from tablewright.engine.request import OPPOSING_DICE
@@ -13,7 +13,7 @@ from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.stage.actions.aim import BARDING, Blocking, blocks
 from tablewright.systems.stage.actions.defences import Answering, Defending, Once, rerolling
 from tablewright.systems.stage.actions.requirements import use_up
-from tablewright.systems.stage.events.fight import AttackDeclared, Spent, Tried, emit_harm
+from tablewright.systems.stage.events.fight import AttackDeclared, Attacked, Spent, Tried, emit_harm
 from tablewright.systems.stage.mechanics.attack import (
     Answer,
     Maneuver,
@@ -189,6 +189,12 @@ class Resolved(NamedTuple):
     answered: Answering | None = None
     blocked_with: tuple[str, ...] = ()
 
+    def attacked(self, who: str, by: str, what: str, cause: str, **more: Any) -> Attacked:
+        """The event of the attack, with what its target and the target's ally paid; ``more`` are further fields."""
+        said: dict[str, Any] = {"hit": self.result.hit, "damage": self.result.damage, "block": self.stopped}
+        given = {"who": who, "by": by, "what": what, "ally": self.ally, "paid": self.paid, "lent": self.lent}
+        return Attacked(cause=cause, **(said | given | more))
+
     @property
     def announced(self) -> str:
         """The name of the form that was chosen, without what was rolled again by."""
@@ -214,10 +220,10 @@ async def resolve(
         check_rules(scene),
     )
     result = await met.by(call, scene, seat, target, "others")
-    return read_back(scene, target, result, met, by=by, skill=skill)
+    return read_back(scene, result, met, by=by, skill=skill)
 
 
-def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = "", skill: str = "") -> Resolved:
+def read_back(scene: Scene, result: Attack, met: Met, *, by: str = "", skill: str = "") -> Resolved:
     """Prices of the chosen ways, by payer."""
     prices, stopping = met.defending.prices, met.blocking.prices
     paid, lent = Cost(), stopping.get(result.deflected, Cost())
@@ -338,4 +344,4 @@ async def suffer(
     call = deflecting(dealt, 0, met.shield(scene, target, Answer(0, "", 0, 0)), SoFar(True))
     private = dict.fromkeys(closed_dice(scene, target), Role.OPPONENT)
     result: Attack = await call.by(seat, game.seat(target), against_ally=helper, private=private)
-    return read_back(scene, target, result, met)
+    return read_back(scene, result, met)

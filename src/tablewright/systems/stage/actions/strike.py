@@ -33,7 +33,7 @@ from tablewright.systems.stage.actions.turn import assisted, backing
 from tablewright.systems.stage.character.figures import figures, first_increment, range_penalty
 from tablewright.systems.stage.effects import Adjust, Do, Trigger, Usable
 from tablewright.systems.stage.effects import Lasting as Lasts
-from tablewright.systems.stage.events.fight import ApChanged, Attacked, FellUnconscious, Refreshed, Spent
+from tablewright.systems.stage.events.fight import ApChanged, FellUnconscious, Refreshed, Spent
 from tablewright.systems.stage.events.turn import CameBeside
 from tablewright.systems.stage.harm import land
 from tablewright.systems.stage.mechanics.attack import Answer, Protection, Purse, attack, deflecting, second_roll_of
@@ -62,6 +62,7 @@ MOMENTS = {"dodge": "dodged", "parry": "parried", "counter": "countered"}
 
 STRIKES: list[Callable[[Game, str, str], Awaitable[None]]] = []
 """The plain attack of the power Counter; `actions/attack` sets it, to avoid an import cycle."""
+DODGE_EXTRA = "stage.power_effect.dodge_extra"
 
 
 async def after_defence(
@@ -113,24 +114,9 @@ async def _happen(game: Game, who: str, by: str, power: Usable, trigger: Trigger
             amount = await dice(then.amount.dice, then.amount.flat).by(game.seat(who))
             attribute = next(one for one in ATTRIBUTES if one in then.of)
             suffered = await suffer(game, game.seat(who), by, amount, attribute)
-            result = suffered.result
-            struck = Attacked(
-                who=by,
-                by=who,
-                what=power.power.name.lower(),
-                hit=True,
-                damage=result.damage,
-                attribute=attribute,
-                block=suffered.stopped,
-                ally=suffered.ally,
-                paid=suffered.paid,
-                lent=suffered.lent,
-                cause=rule,
-            )
-            land(game, struck)
-            use_up_answers(game, by, suffered, rule)
+            endure(game, by, who, power.power.name.lower(), attribute, suffered, rule)
         elif isinstance(then, Do) and then.what == "teleport":
-            await _shift(game, by if then.to == "attacker" else gains, who, rule)
+            _shift(game, by if then.to == "attacker" else gains, rule)
 
 
 async def _instead(game: Game, who: str) -> str:
@@ -166,7 +152,7 @@ async def _lasts(game: Game, who: str, user: str, power: Usable, then: Lasts) ->
             game.emit(EffectGained(who=who, what=lasting, cause=power.power.rule))
 
 
-async def _shift(game: Game, who: str, user: str, rule: str) -> None:
+def _shift(game: Game, who: str, rule: str) -> None:
     """A character is put elsewhere in the same cube: out of everyone's reach."""
     if game[who].status.beside:
         game.emit(CameBeside(who=who, others=(), cause=rule))
@@ -188,25 +174,13 @@ async def _step(game: Game, who: str, by: str) -> None:
         others = (taken.target,) if taken.target else ()
         game.emit(CameBeside(who=who, others=others, cause=rule))
     elif taken.action == "retreat":
-        game.emit(
-            Spent(
-                who=who,
-                price=_extra_price(game.scene, who, "move"),
-                on="Retreat",
-                cause="stage.power_effect.dodge_extra",
-            )
-        )
+        price = _extra_price(game.scene, who, "move")
+        game.emit(Spent(who=who, price=price, on="Retreat", cause=DODGE_EXTRA))
         position = game.scene.ground.parse(str(taken.detail))
-        game.emit(Moved(who=who, position=position, cause="stage.power_effect.dodge_extra"))
+        game.emit(Moved(who=who, position=position, cause=DODGE_EXTRA))
     elif taken.action == "strike_back":
-        game.emit(
-            Spent(
-                who=who,
-                price=_extra_price(game.scene, who, "attack"),
-                on="Counter",
-                cause="stage.power_effect.dodge_extra",
-            )
-        )
+        price = _extra_price(game.scene, who, "attack")
+        game.emit(Spent(who=who, price=price, on="Counter", cause=DODGE_EXTRA))
         await STRIKES[0](game, who, str(taken.target))
 
 
@@ -311,7 +285,7 @@ def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ()), 
 
 async def strike(game: Game, who: str, target: str, way: Way, cause: str) -> Attack | None:
     """One attack, from the forms it can take to what is lost; None where the dark made it fail."""
-    if await fails_in_the_dark(game, who, target, way.arm.key):
+    if await fails_in_the_dark(game, who, way.arm.key):
         return None
     lent = await assisted(game, who, way.arm.key, way.ap, target, skill=way.skill)
     declare(game, who, target, way.arm.weapon.name.lower(), cause)
@@ -346,28 +320,21 @@ async def _land(
     what was announced for it is paid there.
     """
     result, ambush = resolved.result, ambushes(game.scene, who, target)
-    before = land(
-        game,
-        Attacked(
-            who=target,
-            by=who,
-            what=way.arm.weapon.name.lower(),
-            hit=result.hit,
-            damage=0 if way.carries else result.damage,
-            attribute=way.attribute,
-            form=result.form.removeprefix("plain").removeprefix("+"),
-            defence=result.defence,
-            block=resolved.stopped,
-            ally=resolved.ally,
-            weapon=way.arm.weapon.id if first else "",
-            paid=resolved.paid,
-            spent=(announced(chosen) if first else Cost()) + resolved.again,
-            lent=resolved.lent,
-            non_lethal=way.non_lethal,
-            botch=result.botch,
-            cause=cause,
-        ),
+    struck = resolved.attacked(
+        target,
+        who,
+        way.arm.weapon.name.lower(),
+        cause,
+        damage=0 if way.carries else result.damage,
+        attribute=way.attribute,
+        form=result.form.removeprefix("plain").removeprefix("+"),
+        defence=result.defence,
+        weapon=way.arm.weapon.id if first else "",
+        spent=(announced(chosen) if first else Cost()) + resolved.again,
+        non_lethal=way.non_lethal,
+        botch=result.botch,
     )
+    before = land(game, struck)
     if result.other and not game[target].status.dead:
         await _besides(game, who, target, chosen, result, ambush=ambush)
     show_up(game, who, "stage.attack.ambush")
@@ -381,23 +348,14 @@ async def _besides(
     """Damage of another kind that a power deals besides: a packet of its own (stage.power_effect.extra_damage)."""
     attribute = await _other_kind(game, who, chosen)
     suffered = await suffer(game, game.seat(who), target, result.other, attribute, result, ambush=ambush)
-    land(
-        game,
-        Attacked(
-            who=target,
-            by=who,
-            what=" and ".join([one.power.name.lower() for one in chosen]),
-            hit=True,
-            damage=suffered.result.damage,
-            attribute=attribute,
-            block=suffered.stopped,
-            ally=suffered.ally,
-            paid=suffered.paid,
-            lent=suffered.lent,
-            cause="stage.power_effect.extra_damage",
-        ),
-    )
-    use_up_answers(game, target, suffered, "stage.power_effect.extra_damage")
+    what = " and ".join([one.power.name.lower() for one in chosen])
+    endure(game, target, who, what, attribute, suffered, "stage.power_effect.extra_damage")
+
+
+def endure(game: Game, who: str, by: str, what: str, attribute: Attribute, suffered: Resolved, cause: str) -> None:
+    """Damage lands that was blocked as far as it could be, and is a hit without a roll."""
+    land(game, suffered.attacked(who, by, what, cause, hit=True, attribute=attribute))
+    use_up_answers(game, who, suffered, cause)
 
 
 # ---------------------------------------------------------------------- one swing for everyone in reach
@@ -408,7 +366,7 @@ async def sweep(game: Game, who: str, targets: list[str], way: Way, cause: str) 
 
     Form and split are fixed first, then everyone defends, then the dice are rolled (stage.power_effect.attack_form).
     """
-    if not targets or await fails_in_the_dark(game, who, targets[0], way.arm.key):
+    if not targets or await fails_in_the_dark(game, who, way.arm.key):
         return
     lent = await assisted(game, who, way.arm.key, way.ap, targets[0])
     forming, first = aimed(game.scene, who, targets[0], way, lent)
@@ -455,7 +413,7 @@ async def sweep(game: Game, who: str, targets: list[str], way: Way, cause: str) 
             result = await deflecting(dealt, blow.form.ignores, shield, so_far).by(
                 game.seat(who), game.seat(target), against_ally=helper, private=private
             )
-        resolved = read_back(game.scene, target, result, met)
+        resolved = read_back(game.scene, result, met)
         first_of_all = target == targets[0]
         before = await _land(game, who, target, way, chosen, resolved, cause, first=first_of_all)
         await _afterwards(game, who, target, way, resolved, before)
@@ -517,7 +475,7 @@ async def _other_kind(game: Game, who: str, chosen: tuple[Usable, ...]) -> Attri
     return await choose(game.seat(who), "which damage?", offered, details={"of": who})
 
 
-async def fails_in_the_dark(game: Game, who: str, target: str, what: str) -> bool:
+async def fails_in_the_dark(game: Game, who: str, what: str) -> bool:
     """In darkness what needs sight fails on 1 to 3 of a die (stage.environment.darkness)."""
     if not game.scene.facts.get("darkness", who):
         return False

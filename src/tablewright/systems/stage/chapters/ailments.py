@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import InvalidInputError
 from tablewright.game.play.common_events import Cancelled, Scheduled
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
@@ -55,7 +55,7 @@ async def infect(
         )
     require_alive(game, who, "stage.resource.death")
     if sickness_of(game.scene, who, ailment) is not None:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has it already", rule="stage.poison.infection")
+        raise game.scene.cannot(who, "has it already", "stage.poison.infection")
     incubation = await _length(game, entry.incubation)
     rule = "stage.poison.incubation"
     game.emit(Infected(who=who, sickness=Sickness(ailment=ailment, level=level, incubation=incubation), cause=rule))
@@ -135,14 +135,12 @@ async def cure(
     rule = "stage.medicine.cure"
     demand_able(game.scene, healer)
     if healer == patient:
-        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot be both healer and patient", rule=rule)
+        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
     require_alive(game, patient, "stage.resource.death")
     if sickness_of(game.scene, patient, ailment) is None:
-        raise IllegalActionError(f"{game.scene.display_name(patient)} does not carry that", rule=rule)
+        raise game.scene.cannot(patient, "does not carry that", rule)
     if not payable(game.scene, healer, "mind", 1):
-        raise IllegalActionError(
-            f"{game.scene.display_name(healer)} has no Intellect left", rule="stage.resource.spend"
-        )
+        raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
     game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="a cure", cause=rule))
     await advance_time(game, hours * HOUR, cause=rule)
     if sickness_of(game.scene, patient, ailment) is None or game[patient].status.dead:
@@ -161,7 +159,7 @@ async def antidote(game: Game, who: Who, ailment: Name) -> None:
     """Cure an ailment at once, as by magic; its effects fade over the incubation period."""
     found = sickness_of(game.scene, who, ailment)
     if found is None:
-        raise IllegalActionError(f"{game.scene.display_name(who)} does not carry that", rule="stage.poison.cure")
+        raise game.scene.cannot(who, "does not carry that", "stage.poison.cure")
     game.emit(Cancelled(what="ailment", who=who, data=ailment, cause="stage.poison.cure"))
     game.emit(SicknessChanged(who=who, what="cured", sickness=found.changed(cured=True), cause="stage.poison.cure"))
     fades = max(1, found.incubation)

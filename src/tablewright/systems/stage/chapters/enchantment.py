@@ -10,7 +10,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
+from tablewright.game.play.time_passage import AtPeace, advance_time
 from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.game import Game
 from tablewright.game.values import freeze
@@ -21,22 +21,15 @@ from tablewright.systems.stage.character.gear import item_of
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Armour, Enchantment, Spell, Weapon
 from tablewright.systems.stage.events.fight import Hurt, emit_harm
-from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.values import HOUR, titled
 
 Situation = Annotated[tuple[str, ...], Param("words of the situation, each as name=value")]
 
 
-def potency(character: StageCharacter, school: str, options: StageOptions, library: Library) -> int:
-    """The core points that a sacrifice yields beyond its own (stage.power_effect.sacrifice_potency)."""
-    return sum([part.changed for part in added(f"sacrifice.{school}", character, options, library)])
-
-
 def fits(enchantment: Enchantment, item: str, library: Library) -> bool:
     """True if an enchantment can be put into a thing of this kind."""
     found = item_of(item, library)
-    kinds = {"weapon": Weapon, "armour": Armour}
-    kind = kinds.get(enchantment.goes_in)
+    kind = {"weapon": Weapon, "armour": Armour}.get(enchantment.goes_in)
     return kind is None or isinstance(found, kind)
 
 
@@ -63,7 +56,7 @@ def _thing(mine: Belongings, item: str) -> ItemStack:
 @process(rules=["stage.magic.app_enchant", "stage.magic.enchant_check", "stage.magic.sacrifice"])
 async def enchant(
     game: Game,
-    who: Who,
+    who: AtPeace,
     enchantment: Annotated[str, Param("the enchantment, by id")],
     item: ItemId,
     core: Annotated[int, Param("core points of the sacrifice that are used", 1, 100)],
@@ -71,7 +64,6 @@ async def enchant(
     situation: Situation = (),
 ) -> bool:
     """Put an enchantment into a thing: an hour and a point for every core point; the sacrifice dies in any case."""
-    require_no_encounter(game.scene, "stage.magic.app_enchant")
     from tablewright.game.session.processes import check  # noqa: PLC0415 - it runs over rulebooks
 
     library, options = game.scene.library, game.scene.options
@@ -84,7 +76,7 @@ async def enchant(
             f"{found.name} goes into a thing of the kind {found.goes_in}", rule="stage.gap.magic.enchantments"
         )
     inside = sum(energy_in(_thing(game[who].belongings, item)).values())
-    full = core + potency(character, found.school, options, library)
+    full = core + sum([part.changed for part in added(f"sacrifice.{found.school}", character, options, library)])
     if full < found.core:
         message = f"{found.name} needs {found.core} {found.energy}, the sacrifice yields {full}"
         raise IllegalActionError(message, rule="stage.gap.magic.enchantments")
@@ -112,7 +104,7 @@ def _demand_victim(game: Game, who: str, sacrifice: str, found: Enchantment, cor
     if victim.id == who:
         raise InvalidInputError("the caster cannot be the sacrifice", field="sacrifice")
     if victim.status.dead:
-        raise IllegalActionError(f"{game.scene.display_name(victim.id)} is dead", rule="stage.magic.sacrifice")
+        raise game.scene.cannot(victim.id, "is dead", "stage.magic.sacrifice")
     left = getattr(victim.status, found.energy)
     if left < core:
         message = f"{game.scene.display_name(victim.id)} has {left} {found.energy}, not {core}"
@@ -122,13 +114,12 @@ def _demand_victim(game: Game, who: str, sacrifice: str, found: Enchantment, cor
 @process(rules=["stage.magic.app_learn", "stage.magic.learn_limit"])
 async def learn(
     game: Game,
-    who: Who,
+    who: AtPeace,
     what: Annotated[str, Param("the spell or enchantment, by id")],
     skill: Annotated[str, Param("the skill it is learned with; empty for its own")] = "",
     situation: Situation = (),
 ) -> bool:
     """Learn a spell or an enchantment: a leveled check against 3 times its circle, eight hours less the second roll."""
-    require_no_encounter(game.scene, "stage.magic.app_learn")
     from tablewright.game.session.processes import check  # noqa: PLC0415
 
     library = game.scene.library

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import ceil
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -27,9 +26,9 @@ from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.checks import hours_of, time_factor
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.effects import Substitute
-from tablewright.systems.stage.events.fight import Attacked, FellUnconscious, Hurt, Spent, emit_harm
+from tablewright.systems.stage.events.fight import FellUnconscious, Hurt, emit_harm
 from tablewright.systems.stage.events.recovery import Released
-from tablewright.systems.stage.harm import land
+from tablewright.systems.stage.harm import Able, land, pay_for
 from tablewright.systems.stage.mechanics.attack import Protection, Purse, Target, attack
 from tablewright.systems.stage.mechanics.checks import even_chance
 from tablewright.systems.stage.mechanics.forms import Form
@@ -44,12 +43,11 @@ from tablewright.systems.stage.now import (
     hit_difficulty,
     pool,
     powers,
-    price_of,
     resistance_of,
     subject,
 )
 from tablewright.systems.stage.recovery import Several, living
-from tablewright.systems.stage.status import PURSES, Status, demand_able, same_cube
+from tablewright.systems.stage.status import Status, demand_able, same_cube
 from tablewright.systems.stage.values import ATTRIBUTE_OF, DAY, HOUR, MINUTE, ROUND, Attribute
 
 Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]
@@ -152,10 +150,6 @@ async def _suffer(game: Game, who: str, place: Place) -> None:
     ]
     if empty and not status.unconscious and status.able:
         game.emit(FellUnconscious(who=who, how=words, cause=here.rule))
-    await _irradiate(game, who, place)
-
-
-async def _irradiate(game: Game, who: str, place: str) -> None:
     if not place.startswith("radiation") or sickness_of(game.scene, who, "radiation_sickness") is not None:
         return
     if place == "radiation_high" or await radiation().by("game master", audience="game master"):
@@ -175,16 +169,6 @@ async def shelter(game: Game, who: Several = ()) -> None:
 
 
 # ---------------------------------------------------------------------- falling
-
-
-JUMP: dict[str, Fraction] = {
-    "very_high": Fraction(1, 10),
-    "high": Fraction(1, 2),
-    "normal": Fraction(1),
-    "low": Fraction(2),
-    "very_low": Fraction(10),
-}
-"""By what gravity multiplies how far one jumps and how much one carries."""
 
 
 @process(rules=["stage.environment.falling", "stage.athletics.land", "stage.environment.gravity"])
@@ -217,22 +201,7 @@ async def spring(game: Game, trap: Trap, target: str, *, detected: bool) -> Atta
     result = resolved.result
     if not scene.round:  # AP are counted in encounters alone (stage.action.ap)
         resolved = resolved._replace(paid=resolved.paid.instead(ap=0), lent=resolved.lent.instead(ap=0))
-    land(
-        game,
-        Attacked(
-            who=target,
-            by=target,
-            what=trap.name.lower(),
-            hit=result.hit,
-            damage=result.damage,
-            defence=result.defence,
-            block=resolved.stopped,
-            ally=resolved.ally,
-            paid=resolved.paid,
-            lent=resolved.lent,
-            cause="stage.trap.attack",
-        ),
-    )
+    land(game, resolved.attacked(target, target, trap.name.lower(), "stage.trap.attack", defence=result.defence))
     use_up_answers(game, target, resolved, "stage.trap.attack")
     await after_defence(game, target, "", resolved.answered, success=not result.hit)
     return result
@@ -308,14 +277,13 @@ async def _spoil(game: Game, who: str, entry: Trap, improvised: bool, helpers: t
 @process(rules=["stage.gap.attack.objects", "stage.equipment.material", "stage.equipment.resistance"])
 async def break_object(
     game: Game,
-    who: Who,
+    who: Able,
     thing: Annotated[str, Param("a lock or an item, by id")],
     weapon: Annotated[str, Param("the weapon at hand, by id")] = "unarmed",
     announce: Annotated[str, Param("a power that lets another skill do it, by id")] = "",
 ) -> int:
     """Attack a thing: Hit Difficulty 10 less its Size; its Resistance and the grade of its material count."""
     rule, library = "stage.gap.attack.objects", game.scene.library
-    demand_able(game.scene, who)
     arm = arm_named(game.scene, who, weapon)
     if arm is None:
         raise IllegalActionError(f"{weapon} is not at hand", rule="stage.equipment.retrieve")
@@ -347,11 +315,7 @@ def _by_power(game: Game, who: str, announce: str) -> str:
     rule, one = "stage.power_effect.substitute_skill", powers(game.scene, who).get(announce)
     for effect in one.effects if one is not None else ():
         if one is not None and isinstance(effect, Substitute) and "object_attack" in effect.uses_for:
-            price = price_of(one.power)
-            short = PURSES.short(game.scene, who, price)
-            if short is not None:
-                raise IllegalActionError(short, rule="stage.power.payment")
-            game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
+            pay_for(game, who, one.power, rule)
             return effect.use
     raise IllegalActionError(f'"{announce:.40}" is not a power for that', rule="stage.power.announce")
 

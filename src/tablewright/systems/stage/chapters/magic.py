@@ -49,7 +49,7 @@ from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.effects import Adjust, ChangeSpell, Do, Permit, Usable
 from tablewright.systems.stage.effects import Lasting as Lasts
 from tablewright.systems.stage.effects import Price as OtherPrice
-from tablewright.systems.stage.events.fight import ApChanged, Attacked, Spent
+from tablewright.systems.stage.events.fight import ApChanged, Spent
 from tablewright.systems.stage.events.turn import SUMMONED, StanceChanged
 from tablewright.systems.stage.harm import land, restore
 from tablewright.systems.stage.mechanics.attack import Maneuver, Target, maneuver
@@ -139,7 +139,7 @@ def _targets(scene: Scene, who: str, spell: Spell) -> list[str | None]:
     return found
 
 
-def reach_of(scene: Scene, who: str, casting: Casting) -> int | None:
+def reach_of(casting: Casting) -> int | None:
     """Reach of a spell in cubes; None for one in melee."""
     if casting.spell.cubes is None:
         return None
@@ -193,7 +193,7 @@ def _in_reach(scene: Scene, who: str, use: ActionUse) -> str | None:
         return "not known"
     if use.target is None or use.target == who:
         return None
-    reach = reach_of(scene, who, casting)
+    reach = reach_of(casting)
     if reach is None:
         return None if adjacent(scene, who, use.target) else f"{scene.display_name(use.target)} is not adjacent"
     return None if distance(scene, who, use.target) <= reach else f"{scene.display_name(use.target)} is out of reach"
@@ -242,8 +242,8 @@ async def _cast(game: Game, who: str, use: ActionUse) -> None:
     ap = cost_of(game.scene, who, casting)["ap"]
     for held in game[who].status.lasting:
         if isinstance(held.data, Gift) and "spell_cost" in held.data.on:
-            use_up_held(game, who, held)
-    if use.target is not None and await fails_in_the_dark(game, who, use.target, f"{casting.school}.cast"):
+            game.emit(EffectEnded(who=who, what=held, cause="stage.power_effect.spell_modifier"))
+    if use.target is not None and await fails_in_the_dark(game, who, f"{casting.school}.cast"):
         return
     lent, _ = await assisted(game, who, f"{casting.school}.cast", ap)
     casting = casting._replace(lent=lent)
@@ -262,11 +262,6 @@ async def _cast(game: Game, who: str, use: ActionUse) -> None:
     elif await _hits(game, who, target, casting):
         await happen(game, who, target, casting)
     show_up(game, who, rule)
-
-
-def use_up_held(game: Game, who: str, held: Effect) -> None:
-    """Something that was meant for one thing only is over."""
-    game.emit(EffectEnded(who=who, what=held, cause="stage.power_effect.spell_modifier"))
 
 
 def _damaged(scene: Scene, who: str) -> list[ItemStack]:
@@ -371,26 +366,18 @@ async def _strike(game: Game, who: str, target: str, casting: Casting, harm: Do)
     forming = _forms(scene, who, casting, target, harm, flat_more)
     resolved = await resolve(game, scene[who].seat, target, tuple([made for made, _ in forming.values()]), met)
     result = resolved.result
-    land(
-        game,
-        Attacked(
-            who=target,
-            by=who,
-            what=spell.name + form,
-            hit=result.hit,
-            damage=result.damage,
-            attribute=attribute,
-            form="" if result.form == "plain" else result.form,
-            defence=result.defence,
-            block=resolved.stopped,
-            ally=resolved.ally,
-            paid=resolved.paid,
-            lent=resolved.lent,
-            spent=forming[result.form][1],
-            botch=result.botch,
-            cause="stage.magic.target_melee" if melee else "stage.magic.target_ranged",
-        ),
+    struck = resolved.attacked(
+        target,
+        who,
+        spell.name + form,
+        "stage.magic.target_melee" if melee else "stage.magic.target_ranged",
+        attribute=attribute,
+        form="" if result.form == "plain" else result.form,
+        defence=result.defence,
+        spent=forming[result.form][1],
+        botch=result.botch,
     )
+    land(game, struck)
     words = OPPOSED if is_opposed(result.defence) else ()
     use_up(game, who, _pool(scene, who, casting, target, words=words).once, "stage.magic.app_cast")
     use_up_answers(game, target, resolved, "stage.magic.app_cast")

@@ -20,7 +20,8 @@ from tablewright.systems.stage.actions.checks import against, plainly, result_of
 from tablewright.systems.stage.actions.maneuvers import outwits, outwitted
 from tablewright.systems.stage.actions.move import around
 from tablewright.systems.stage.actions.requirements import ABLE, LIVING, end_of_next_turn, foes, friends
-from tablewright.systems.stage.actions.resolution import suffer, use_up_answers
+from tablewright.systems.stage.actions.resolution import suffer
+from tablewright.systems.stage.actions.strike import endure
 from tablewright.systems.stage.actions.turn import assisted
 from tablewright.systems.stage.character.costs import skills_of
 from tablewright.systems.stage.character.figures import amount_of, enchantments_in, surface_of, too_much_energy, wielded
@@ -29,10 +30,10 @@ from tablewright.systems.stage.character.record import PACK
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.effects import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.effects import Lasting as Lasts
-from tablewright.systems.stage.events.fight import ApChanged, Attacked, Spent, Used
+from tablewright.systems.stage.events.fight import ApChanged, Spent, Used
 from tablewright.systems.stage.events.recovery import Rested
 from tablewright.systems.stage.events.turn import CameBeside
-from tablewright.systems.stage.harm import land, restore
+from tablewright.systems.stage.harm import restore
 from tablewright.systems.stage.mechanics.turn import dice
 from tablewright.systems.stage.modifiers import carries_lightly, counters_of
 from tablewright.systems.stage.now import affordable, distance, powers, price_of, subject
@@ -127,8 +128,7 @@ def _sensible(scene: Scene, who: str, use: ActionUse) -> str | None:
     if one is None:
         return "is not at hand"
     if any(isinstance(effect, Do) and effect.what == "recompose" for effect in one.effects):
-        used = scene[who].status.day.used.get("recompose", 0)
-        if used >= recompose_uses(scene, who):
+        if scene[who].status.day.used.get("recompose", 0) >= recompose_uses(scene, who):
             return "used up for today"
         every = SURFACE.values() if scene.options.recompose_scope == "all_tracks" else (choice or "stamina",)
         return None if any(lost(scene, who, each) for each in every) else f"no {' or '.join(every)} is lost"
@@ -425,21 +425,7 @@ async def _hurt_many(game: Game, who: str, one: Usable, effect: Do, choice: str)
     attribute = next(kind for kind in ATTRIBUTES if kind == choice or (not choice and kind in effect.of))
     for foe in lost:
         suffered = await suffer(game, game.seat(who), foe, damage, attribute)
-        struck = Attacked(
-            who=foe,
-            by=who,
-            what=one.power.name,
-            hit=True,
-            damage=suffered.result.damage,
-            attribute=attribute,
-            block=suffered.stopped,
-            ally=suffered.ally,
-            paid=suffered.paid,
-            lent=suffered.lent,
-            cause=one.power.rule,
-        )
-        land(game, struck)
-        use_up_answers(game, foe, suffered, one.power.rule)
+        endure(game, foe, who, one.power.name, attribute, suffered, one.power.rule)
 
 
 async def _dispel(game: Game, who: str, target: str, ap: int, rule: str) -> None:
@@ -448,8 +434,7 @@ async def _dispel(game: Game, who: str, target: str, ap: int, rule: str) -> None
         if not game.scene.library.has(Spell, held.id):
             continue
         spell = game.scene.library.get(Spell, held.id)
-        surface = surface_of(spell.schools[0], game.scene.library)
-        price = Cost.of(**{surface: spell.circle})
+        price = Cost.of(**{surface_of(spell.schools[0], game.scene.library): spell.circle})
         if not affordable(game.scene, who, price):
             return
         game.emit(Spent(who=who, price=price, on="Dispel", cause=rule))

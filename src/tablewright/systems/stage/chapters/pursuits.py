@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import InvalidInputError
 from tablewright.game.character import belongings as goods
 from tablewright.game.play.common_events import CharacterChanged, Checked
-from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
+from tablewright.game.play.time_passage import AtPeace, advance_time
 from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import check, contest
@@ -67,20 +67,17 @@ Situation = Annotated[tuple[str, ...], Param("words of the situation, each as na
 @process(rules=["stage.survival.train"])
 async def train(
     game: Game,
-    who: Who,
+    who: AtPeace,
     animal: Annotated[str, Param("the id of the animal")],
     trick: Annotated[str, Param("the trick, in a word or two")],
     situation: Situation = (),
 ) -> bool:
     """Teach an animal a trick: Survival (train) against its Will and Spirit; it learns as many as its Soul level."""
-    require_no_encounter(game.scene, "stage.survival.train")
     animal = game[animal].id
     if not trick.strip():
         raise InvalidInputError("a trick has a name", field="trick")
     if trick in game[animal].character.tricks:
-        raise IllegalActionError(
-            f"{game.scene.display_name(animal)} knows {trick} already", rule="stage.survival.train"
-        )
+        raise game.scene.cannot(animal, f"knows {trick} already", "stage.survival.train")
     result = await check(game, who, "survival.train", (f"target={animal}", *situation))
     if result.success:
         pupil: StageCharacter = game[animal].character
@@ -93,17 +90,16 @@ async def train(
 @process(rules=["stage.mount.properties"])
 async def practise(
     game: Game,
-    who: Who,
+    who: AtPeace,
     mount: Annotated[str, Param("the id of the mount or craft")],
     hours: Annotated[int, Param("the hours of practice", 1, 1_000)],
 ) -> int:
     """Practise with a mount or craft that asks for it; gives the hours of practice with its kind so far."""
     rule = "stage.mount.properties"
-    require_no_encounter(game.scene, rule)
     mount = game[mount].id
     demand_able(game.scene, who)
     if craft(game.scene, mount) is None and not game[mount].character.is_creature:
-        raise IllegalActionError(f"{game.scene.display_name(mount)} is neither mount nor craft", rule=rule)
+        raise game.scene.cannot(mount, "is neither mount nor craft", rule)
     await advance_time(game, hours * HOUR, cause=rule)
     pupil: StageCharacter = game[who].character
     kind = handling_of(game.scene, mount).kind
@@ -117,11 +113,10 @@ async def practise(
 @process(rules=["stage.survival.forage_gather_hunt"])
 async def forage(
     game: Game,
-    who: Who,
+    who: AtPeace,
     situation: Annotated[tuple[str, ...], Param("words of the situation: difficulty=average, task=..., when=...")],
 ) -> bool:
     """Find food and water for one person for a day."""
-    require_no_encounter(game.scene, "stage.survival.forage_gather_hunt")
     library = game.scene.library
     result = await check(game, who, "survival.forage_gather_hunt", situation)
     if result.success:
@@ -136,13 +131,12 @@ async def forage(
 @process(rules=["stage.crafts.sabotage"])
 async def sabotage(
     game: Game,
-    who: Who,
+    who: AtPeace,
     owner: Annotated[str, Param("the id of the owner")],
     item: ItemId,
     situation: Situation = (),
 ) -> int:
     """Sabotage an item: the second roll is damage that bypasses Resistance; gives the points it lost."""
-    require_no_encounter(game.scene, "stage.crafts.sabotage")
     owner, library = game[owner].id, game.scene.library
     found = item_of(item, library)
     damaged(game[owner].belongings, item, 0, library)  # refuses what is not there or cannot be damaged
@@ -158,14 +152,13 @@ async def sabotage(
 @process(rules=["stage.athletics.pursue"])
 async def pursue(
     game: Game,
-    who: Who,
+    who: AtPeace,
     pursued: Annotated[str, Param("the id of the pursued")],
     cubes: Annotated[int, Param("the distance in cubes", 0, 1_000)],
     situation: Situation = (),
     other_situation: Annotated[tuple[str, ...], Param("the same for the pursued")] = (),
 ) -> int:
     """Run one stretch of a chase: the winner gains cubes equal to the speed score; gives the distance afterwards."""
-    require_no_encounter(game.scene, "stage.athletics.pursue")
     pursued = game[pursued].id
     key = "athletics.pursue"
     result = await contest(game, who, key, pursued, situation=situation, other_situation=other_situation)

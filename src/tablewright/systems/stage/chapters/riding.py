@@ -65,7 +65,7 @@ def _riding(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if mount and mount in scene and stands(scene[mount]) else "rides nothing"
 
 
-def _in_control(scene: Scene, who: str, use: ActionUse) -> str | None:
+def _in_control(scene: Scene, who: str) -> str | None:
     held = scene[scene[who].status.rides].status.held("controlled") if scene[who].status.rides else None
     return None if held is not None and held.by == who else "not under control"
 
@@ -196,7 +196,7 @@ SPURRED = ("move", "attack", "power_attack", "charge")
 
 def _spurs(scene: Scene, who: str) -> Iterator[ActionUse]:
     mount = scene[who].status.rides
-    if not mount or _in_control(scene, who, ActionUse("spur")) is not None:
+    if not mount or _in_control(scene, who) is not None:
         return
     from tablewright.systems.stage.actions.index import ACTIONS  # noqa: PLC0415 - all actions are known only there
 

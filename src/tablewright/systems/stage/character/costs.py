@@ -167,6 +167,14 @@ def suggestions(power: Power, had: Sequence[str], library: Library) -> tuple[str
     return left or ((f"{allowed[-1]} {len(had) + 1}",) if is_free_choice(power) else ())
 
 
+def choice_name(choice: str, library: Library) -> str:
+    """The choice of a power as people read it: the name of an item or a skill, or its words."""
+    known = items(library).get(choice)
+    if known is None and library.has(Skill, choice):
+        return library.get(Skill, choice).name
+    return known.name if known is not None else choice[:1].upper() + choice[1:].replace("_", " ")
+
+
 def meant(choice: str, known: Iterable[str]) -> str:
     """A choice as it is written down: what is called like something known but for its case is that.
 

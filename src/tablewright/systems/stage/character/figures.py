@@ -194,8 +194,7 @@ def maximum(character: StageCharacter, track: Track, options: StageOptions, libr
     """
     attribute = ATTRIBUTE_OF[track]
     level = attribute_level(character, attribute, options, library).total
-    rule = "stage.resource.tracks"
-    tally = Tally.of(f"{attribute.title()} level", level, rule)
+    tally = Tally.of(f"{attribute.title()} level", level, "stage.resource.tracks")
     if level == 0:
         return tally  # stage.gap.creature.missing_attributes
     scale = options.resource_scale

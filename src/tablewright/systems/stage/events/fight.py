@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.costs import Cost, CostPaid
 from tablewright.game.play.effects import Effect
-from tablewright.game.scene.events import ParticipantEvent, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer, unchanged
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -36,6 +36,7 @@ FAINTS = ("cold", "extreme cold", "heat", "extreme heat", "radiation low", "radi
 happens: Reducer[Scene] = Reducer(common_reducer)
 
 
+@happens.by(unchanged)
 class AttackDeclared(ParticipantEvent):
     """A character attacks another, with what; what comes of it is not known yet."""
 
@@ -43,11 +44,6 @@ class AttackDeclared(ParticipantEvent):
     template = "{by} attacks {who}: {what}"
     by: str = visible()
     what: str = visible()
-
-
-@happens.on(AttackDeclared)
-def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
-    return scene
 
 
 class Attacked(ParticipantEvent):

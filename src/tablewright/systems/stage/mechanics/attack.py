@@ -47,15 +47,7 @@ from tablewright.systems.stage.mechanics.checks import (
     sum_of,
     without_dice,
 )
-from tablewright.systems.stage.mechanics.forms import (
-    NO_BLOCK,
-    NOTHING,
-    Block,
-    Blow,
-    Defence,
-    Form,
-    Shield,
-)
+from tablewright.systems.stage.mechanics.forms import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
 from tablewright.systems.stage.mechanics.harm import (
     NO_REROLLS,
     Attack,
@@ -440,8 +432,7 @@ async def absorbing(
         way = await choose(Role.OPPONENT, "absorb it", (NO_BLOCK, *offered), details=about)
     if way is NO_BLOCK:
         return done(so_far, damage)
-    left = max(0, damage - way.absorbs)
-    return done(so_far.stopped_by(way, shield, absorbed=way.name), left)
+    return done(so_far.stopped_by(way, shield, absorbed=way.name), max(0, damage - way.absorbs))
 
 
 @mechanic(rules=["stage.check.leveled"])

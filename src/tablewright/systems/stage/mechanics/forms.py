@@ -144,10 +144,10 @@ class Written:
     def label(self) -> str:
         """Label for people.
 
-        >>> Form("melee_expert", 4).label
-        'melee expert'
+        >>> Form("melee_expert", 4).label, Defence("parry+bare_hands+mobility").label
+        ('melee expert', 'parry with bare hands and mobility')
         """
-        return self.name.replace("_", " ")
+        return self.name.replace("_", " ").replace("+", " with ", 1).replace("+", " and ")
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -53,17 +53,9 @@ class ReSetResult(NamedTuple):
     rerolls: int
 
 
-def _success_for_its_price(result: RerolledResult) -> int:
-    return WORTH * result.success - result.rerolls
-
-
-def _result_for_its_price(result: ReSetResult) -> int:
-    return result.result - result.rerolls
-
-
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.check.flat", "stage.check.botch"],
-    objectives={"success": _success_for_its_price},
+    objectives={"success": lambda result: WORTH * result.success - result.rerolls},
 )
 async def flat_again(
     dice: Pool,
@@ -86,7 +78,7 @@ async def flat_again(
 
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives={"result": _result_for_its_price},
+    objectives={"result": lambda result: result.result - result.rerolls},
 )
 async def set_again(
     dice: Pool,
@@ -137,11 +129,10 @@ class ContestResult(NamedTuple):
     opposing_rerolls: int = 0
 
 
-def _contest_for_its_price(result: ContestResult) -> int:
-    return WORTH * result.success - result.rerolls + result.opposing_rerolls
-
-
-OF_A_CONTEST = {"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))}
+OF_A_CONTEST = {
+    "worth": lambda result: WORTH * result.success - result.rerolls + result.opposing_rerolls,
+    "success": chance(lambda result: int(result.success)),
+}
 """Objectives of choices in a contest: success less its price, or success at any price."""
 
 
@@ -230,11 +221,7 @@ class Raised(NamedTuple):
 
 @mechanic(rules=["stage.power_effect.reroll", "stage.attack.defensive"])
 async def defended_again(
-    way: Defence,
-    difficulty: HitDifficulty,
-    shield: Shield,
-    rules: CheckRules,
-    used: Used = 0,
+    way: Defence, difficulty: HitDifficulty, shield: Shield, rules: CheckRules, used: Used = 0
 ) -> Raised:
     """Set Hit Difficulty by a defence that may be rolled again as long as it can be paid for."""
     made = await set_difficulty(way.dice, way.flat, way.untrained, rules.botch_fails, rules.botch_scope).by_opponent()

@@ -42,9 +42,8 @@ def _strikes(draft: EntryDraft, noun: str) -> str:
     return draft.pick(*known)
 
 
-@sayings.on("AttackDeclared", "who", "by", "what")
+@sayings.on("AttackDeclared", "who", "by", "what", actor="by")
 def _declared(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     draft.lead("{by} attacks {who} with {weapon:text} ...", fact, weapon=article(_with(draft, fact)))
 
 
@@ -130,7 +129,7 @@ def _hit(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
         return
     if block:
         arrives = past or f"{'strike' if many else 'strikes'} home"
-        stopped = _stopped(draft)
+        stopped = draft.told.get("stopped", 0)
         if not damage:
             draft.say(f"{weapon} {arrives}, but {{who}} {_VERBS.get(block, 'stops')} it.", fact)
             return
@@ -147,12 +146,6 @@ def _hit(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
         draft.say(f"{weapon} {past} for {damage} {attribute}.", fact)
     else:
         draft.say(f"{weapon} {_strikes(draft, noun)}{whom or ' home'} for {damage} {attribute}.", fact)
-
-
-def _stopped(draft: EntryDraft) -> int:
-    """Points that a block has stopped in the attack of the entry."""
-    thrown = [throw for throw in draft.throws if throw.what == "block" and throw.total is not None]
-    return int(thrown[-1].total or 0) if thrown else 0
 
 
 def fallen(draft: EntryDraft, fact: Fact) -> None:

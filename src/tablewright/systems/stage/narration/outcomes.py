@@ -35,9 +35,8 @@ _TRIED = {
 }
 
 
-@sayings.on("Tried", "who", "by", "what", "success")
+@sayings.on("Tried", "who", "by", "what", "success", actor="by")
 def _tried(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["by"])
     for whose, paid in (("by", "spent"), ("who", "paid"), ("ally", "lent")):
         draft.price(str(fact.get(whose, "")), fact.get(paid))
     works, fails = _TRIED.get(str(fact["what"]), _TRIED.get(str(fact["what"]).lower(), ("", "")))
@@ -72,11 +71,10 @@ _ENDED = {
 _DAMAGE = re.compile(r"(?P<points>\d+) damage(?: of (?P<whole>\d+) Integrity Points)?")
 
 
-@sayings.on("Checked", "who", "what", "result")
+@sayings.on("Checked", "who", "what", "result", actor="who")
 def _checked(draft: EntryDraft, fact: Fact) -> None:
     """Tell a check with a result of its own: a journey, a place, what was found or broken."""
     what, result = str(fact["what"]), str(fact["result"] or "")
-    draft.actor(fact["who"])
     damage = _DAMAGE.fullmatch(result)
     if what in _TRAVEL and result.endswith(" km"):
         draft.say("{who} {goes:text} {result}.", fact, goes=_TRAVEL[what])
@@ -104,8 +102,7 @@ def _checked(draft: EntryDraft, fact: Fact) -> None:
         whom = what.rpartition(" on ")[2]
         draft.say("{who} reads {whom:text}: {numbers:text}.", fact, whom=whom, numbers=result.title())
     else:
-        for form in COMMON.events["Checked"]:
-            form.tell(draft, fact)
+        COMMON.events["Checked"][0].tell(draft, fact)
 
 
 def _damaged(draft: EntryDraft, fact: Fact, what: str, damage: re.Match[str]) -> None:
@@ -126,17 +123,15 @@ def _behaved(draft: EntryDraft, fact: Fact) -> None:
     if fact.get("cause") == "stage.mount.control":
         draft.say("{who} {what:text}.", fact)
     else:
-        for form in COMMON.events["Checked"]:
-            form.tell(draft, fact)
+        COMMON.events["Checked"][0].tell(draft, fact)
 
 
 _EARNED = re.compile(r"-?\d+ Character Points")
 
 
-@sayings.on("CharacterChanged", "who", "what")
+@sayings.on("CharacterChanged", "who", "what", actor="who")
 def _character_changed(draft: EntryDraft, fact: Fact) -> None:
     what = str(fact["what"])
-    draft.actor(fact["who"])
     if _EARNED.fullmatch(what):
         draft.say("{who} earns {what:text}.", fact)
     elif " for " in what and what.endswith("Character Points"):
@@ -179,8 +174,7 @@ def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
     elif what.startswith("wastes material for "):
         draft.say("{who} wastes material for {thing:text}.", fact, thing=article(what[20:].lower()))
     else:
-        for form in COMMON.events["BelongingsChanged"][:1]:
-            form.tell(draft, fact)
+        COMMON.events["BelongingsChanged"][0].tell(draft, fact)
 
 
 @sayings.on("Spent", "who", "price")
@@ -203,10 +197,9 @@ _BEGUN = {
 }
 
 
-@sayings.on("Begun", "who", "use", "ap")
+@sayings.on("Begun", "who", "use", "ap", actor="who")
 def _begun(draft: EntryDraft, fact: Fact) -> None:
     action, target, _ = (*str(fact["use"]).split(":"), "", "")[:3]
-    draft.actor(fact["who"])
     whom = " on {target:name}" if draft.voice.has(target) else ""
     if action in _BEGUN and draft.voice.has(target):
         draft.say(f"{{who}} starts to {_BEGUN[action]} {{target:name}}.", fact, target=target)
@@ -224,11 +217,10 @@ def _ap_changed(draft: EntryDraft, fact: Fact) -> None:
 # ---------------------------------------------------------------------- harm and healing
 
 
-@sayings.on("Hurt", "who", "damage")
+@sayings.on("Hurt", "who", "damage", actor="who")
 def _hurt(draft: EntryDraft, fact: Fact) -> None:
     source, damage = str(fact.get("source", "")), fact["damage"]
     attribute = str(fact.get("attribute", "body")).title()
-    draft.actor(fact["who"])
     if source and "fall" not in source:
         same = [one for one in draft.events("Hurt") if one.get("source") == source and one["who"] == fact["who"]]
         same = [one for one in same if one.get("attribute") == fact.get("attribute")]
@@ -258,9 +250,8 @@ def _restored(draft: EntryDraft, fact: Fact) -> None:
         draft.say("{who} recovers {amount} {track:term}.", fact)
 
 
-@sayings.on("Rested", "who")
+@sayings.on("Rested", "who", actor="who")
 def _rested(draft: EntryDraft, fact: Fact) -> None:
-    draft.actor(fact["who"])
     draft.after(fact["who"], "heal", "rested")
     draft.say("{who} sleeps for 8 hours. Stamina, Intellect and Will are full.", fact)
 
@@ -270,17 +261,15 @@ sayings.say("FirstAidGiven", "{who}'s wounds are bound and do not hamper for now
 sayings.say("Reanimated", "{who} lives again.")
 
 
-@sayings.on("ParticipantLeft", "who", "how")
+@sayings.on("Left", "who", "how", actor="who")
 def _left(draft: EntryDraft, fact: Fact) -> None:
     """Tell a flight for lack of courage in its own words."""
-    draft.actor(fact["who"])
     if fact.get("cause") == "stage.gap.encounter.flight":
         draft.after(fact["who"], "out", "out of the fight")
         draft.say("{who}'s nerve breaks.", fact)
         draft.say("{who} runs.", fact)
     else:
-        for form in COMMON.events["ParticipantLeft"][:1]:
-            form.tell(draft, fact)
+        COMMON.events["Left"][0].tell(draft, fact)
 
 
 sayings.say("Braced", "{who} wavers, and stays.")
@@ -357,9 +346,8 @@ def _stance_changed(draft: EntryDraft, fact: Fact) -> None:
     draft.say(_STANCES.get(fact["stance"], "{who} is {stance}."), fact)
 
 
-@sayings.on("InitiativeRolled", "who", "side", "total")
+@sayings.on("InitiativeRolled", "who", "side", "total", entry="order")
 def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    draft.kind = "order"
     rolled = draft.events("InitiativeRolled")
     if fact is not rolled[-1]:
         return

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from tablewright.game.narration.draft import EntryDraft, rolls_of
+from tablewright.game.narration.draft import EntryDraft, choices_of, rolls_of
 from tablewright.game.narration.phrases import plain
 from tablewright.game.narration.sayings import Fact
+from tablewright.systems.stage.mechanics.forms import Form
 from tablewright.systems.stage.narration.words import sayings
 
 # ---------------------------------------------------------------------- dice
@@ -48,23 +50,56 @@ def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
     draft.actor(draft.about(trace).get("actor"))
     result = trace.get("result") or {}
     defence, block = [str(result.get(name, "")).partition("+")[0] for name in ("defence", "block")]
+    plus, most = _second_flat(trace), _most_stopped(trace)
     hits, others = [], []
     has_hit = False
     for step, inner in rolls_of(trace):
         mechanic = inner["mechanic"]
         if mechanic in _SETS:
             what = plain(block or "block") if has_hit else plain(defence or "defence")
-            others.append(_set(draft, step, trace, inner, what))
+            thrown = _set(draft, step, trace, inner, what)
+            if has_hit and most is not None and thrown.total is not None and thrown.total > most:
+                thrown = thrown._replace(came=f"at most {most}")
+            if has_hit and thrown.total is not None:
+                draft.told["stopped"] = thrown.total if most is None else min(thrown.total, most)
+            others.append(thrown)
         elif mechanic in _TO_HIT:
             has_hit = True
             hits.append(draft.make_throw(step, trace, "to hit", against=_difficulty(inner)))
         else:
-            others.append(draft.make_throw(step, trace, "damage" if has_hit else "to hit"))
+            thrown = draft.make_throw(step, trace, "damage" if has_hit else "to hit")
+            if has_hit and plus and thrown.total is not None:
+                thrown = thrown._replace(plus=plus, total=max(1, thrown.total + plus))
+            others.append(thrown)
     for throw in (*hits, *others):
         draft.throw(throw)
     stopped = trace["arguments"].get("resistance", 0) if result.get("hit") else 0
     if stopped:
         draft.note(f"Resistance stops {stopped}")
+
+
+def _second_flat(trace: Fact) -> int:
+    """The flat part of a damage roll, by the form of the attack and by how its bonuses were divided."""
+    chosen, arguments = choices_of(trace), trace["arguments"]
+    forms = [*arguments.get("forms", ()), *arguments.get("announced", ())]
+    name = chosen.get("how to attack") or (trace.get("result") or {}).get("form")
+    written = next((one for one in forms if one.partition("/")[0] == name), forms[0] if forms else None)
+    if written is None:
+        return 0
+    form = Form.parse(written)
+    to_hit = chosen.get("flat bonuses on the first roll", "")
+    return form.second + (sum(form.bonuses) - int(to_hit) if to_hit.isdigit() else 0)
+
+
+def _most_stopped(trace: Fact) -> int | None:
+    """The most damage that the chosen block or deflection stops; None if it is not known."""
+    chosen, arguments = choices_of(trace), trace["arguments"]
+    for key, ways in (("block", "blocks"), ("deflect", "deflections")):
+        for way in arguments.get(ways, ()):
+            found = re.search(r"/m(\d+)", way)
+            if found and way.partition("/")[0] == chosen.get(key):
+                return int(found[1])
+    return None
 
 
 @sayings.rolled("stage.set_difficulty", "stage.set_again")
