@@ -14,7 +14,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "components", test: /src\/(styles\/|App\.svelte|lib\/(TallyView|RuleText|RuleLink)|pages\/play\/WhyTree|components\/(?!Gauge|Tabs|Markdown))/ },
+            { name: "components", test: /src\/(styles\/|App\.svelte|(api|strings)\/|lib\/(TallyView|RuleText|RuleLink|[a-z]+(\.svelte)?\.ts)|pages\/play\/(WhyTree|[a-z]+\.ts)|components\/(?!Gauge|Tabs|Markdown|Figures|Field|ParameterField|Switch|PictureButton))/ },
             { name: "forms", test: /src\/(components\/Markdown|pages\/play\/(forms|DicePanel|PlayerTools|campaign\/HandoutPage))/ },
           ],
         },

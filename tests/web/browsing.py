@@ -16,7 +16,9 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
+from conformance.places import at_length
 from patience import LIMIT
+from server.serving import NEIGHBOUR
 from tablewright.table import Table
 from tablewright.table.errors import ConflictError
 
@@ -25,12 +27,16 @@ BUILT = ROOT / "src" / "tablewright" / "server" / "web" / "index.html"
 SOURCES = ROOT / "web"
 AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "docs" / "web"
+PICTURED = bool(os.environ.get("TABLEWRIGHT_PICTURES"))
+"""True if the pictures of the docs are taken."""
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--in-process-gpu",
     "--no-first-run",
     "--disable-background-networking",
+    f"--host-resolver-rules=MAP {NEIGHBOUR} 127.0.0.1",
     "--js-flags=--no-opt --no-maglev",
 ]
 """A page lives for seconds here: what would be spent on faster code or another process is never won back."""
@@ -123,10 +129,17 @@ def told(page: Page) -> None:
 
 
 def throw(page: Page, dice: str, audience: str | None = None) -> None:
-    """Throw dice from the box for it, which is opened first."""
-    if not page.locator("#dice").is_visible():
-        page.locator("summary", has_text="Roll dice").click()
-    page.locator("#dice").fill(dice)
+    """Throw dice from the box for it, which is opened first; a sheet that has just come may have closed it again."""
+    box = page.locator("#dice")
+
+    def stays_open() -> bool:
+        if not box.is_visible():
+            page.locator("summary", has_text="Roll dice").click()
+        settle(page)
+        return box.is_visible()
+
+    wait_in(page, stays_open, "the box for dice")
+    box.fill(dice)
     if audience is not None:
         page.locator("#dice-audience").select_option(audience)
     page.get_by_role("button", name="Roll these", exact=True).click()
@@ -179,8 +192,8 @@ class Visitor:
         assert self.complaints == [], self.complaints
 
     def picture(self, name: str) -> None:
-        """A screenshot for the docs, if ``TABLEWRIGHT_PICTURES`` is set; the tests' own system is not on it."""
-        if os.environ.get("TABLEWRIGHT_PICTURES"):
+        """A screenshot for the docs, if they are taken; the tests' own system is not on it."""
+        if PICTURED:
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.evaluate(
                 """() => [...document.querySelectorAll('li, label, .chip, button, .card')]
@@ -209,7 +222,10 @@ class Visitor:
         ]
 
     def flaws_everywhere(self) -> list[str]:
-        """Violations at a desk and on a phone, light and dark, and words that no page says; ends light at a desk."""
+        """Violations on a dark phone and a light desk, and words that no page says; ends light at a desk.
+
+        In `make soak` also the colours of a light phone and a dark desk.
+        """
         found: list[str] = []
         looks: tuple[tuple[str, ViewportSize, Literal["light", "dark"], bool], ...] = (
             ("phone", PHONE, "light", True),
@@ -217,6 +233,7 @@ class Visitor:
             ("desk", DESK, "dark", True),
             ("desk", DESK, "light", False),
         )
+        looks = looks if at_length() else looks[1::2]
         for name, size, scheme, colours_only in looks:
             self.page.set_viewport_size(size)
             self.page.emulate_media(color_scheme=scheme)

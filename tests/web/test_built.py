@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import re
 import subprocess
-import sys
 from pathlib import Path
+
+from openapi import document
 
 from web.browsing import BUILT, ROOT, SOURCES, build
 
@@ -39,12 +40,24 @@ def test_the_first_load_is_small_and_nothing_is_inline() -> None:
     assert not re.search(r"<script(?![^>]*src=)|<style|style=| on\w+=", page)
 
 
+def test_the_licence_of_every_package_in_the_page_is_beside_it_and_in_the_notice() -> None:
+    build()
+    text = (BUILT.parent / "licences.txt").read_text(encoding="utf-8")
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8").lower()
+    named = re.findall(r"^(.+)\n=+\n\n", text, re.MULTILINE)
+    assert {"svelte", "clsx", "uplot", "@floating-ui/dom", "Figtree", "Limelight"} <= {*named}
+    for name in named:
+        if name not in ("Interface icons", "Drawings"):
+            assert name.removeprefix("@").partition("/")[0].replace("-", " ").lower() in notice, name
+    assert "this permission notice appear in all copies" in text, "that of the interface icons"
+
+
 def test_the_types_are_those_of_the_served_document(tmp_path: Path) -> None:
     build()
-    document, made = tmp_path / "openapi.json", tmp_path / "schema.d.ts"
-    subprocess.run([sys.executable, ROOT / "tools" / "openapi.py", document], check=True, cwd=ROOT)
+    written, made = tmp_path / "openapi.json", tmp_path / "schema.d.ts"
+    written.write_text(document(), encoding="utf-8")
     tool = SOURCES / "node_modules" / ".bin" / "openapi-typescript"
-    subprocess.run([tool, document, "-o", made], check=True, cwd=SOURCES, capture_output=True)
+    subprocess.run([tool, written, "-o", made], check=True, cwd=SOURCES, capture_output=True)
     now = (SOURCES / "src" / "api" / "schema.d.ts").read_text(encoding="utf-8")
     assert now == made.read_text(encoding="utf-8"), "make types writes web/src/api/schema.d.ts anew"
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
+import segno
 from playwright.sync_api import expect
 
 from patience import LIMIT, wait_until
-from server.serving import Served
+from server.serving import NEIGHBOUR, Served
 from tablewright.game.character.sheet import sheet_markdown
 from tablewright.server.routes import campaigns
 from tablewright.table import Table, export_campaign, import_campaign
@@ -74,6 +76,52 @@ def test_people_characters_time_options_and_files(
     host.page.locator("#file").set_input_files(tmp_path / "mars.ndjson")
     host.page.wait_for_url("**/c/*")
     expect(host.page.locator("h1")).to_contain_text("The toll bridge")
+
+
+def test_a_link_is_copied_and_drawn_as_a_code_in_a_local_network(
+    served: Served, gathered: Callable[..., Table], visitor: Callable[..., Visitor]
+) -> None:
+    """The page is opened at another name than the machine's own, without HTTPS, as the neighbours open it."""
+    table = gathered("The open house", "mars")
+    near = copy(served)
+    near.url = f"http://{NEIGHBOUR}:{served.port}"
+    gm = visitor(at=near, viewport={"width": 1280, "height": 900}, color_scheme="dark")
+    page = gm.page
+    page.goto(f"/#{table.host_link('gm').token}")
+    page.get_by_role("link", name="Campaign").click()
+    page.locator("#invite-name").fill("Petra")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#shown-link").input_value()
+    assert link.startswith(f"{near.url}/#")
+    code = page.get_by_role("img", name=f"QR code of the link {link}")
+    expect(code).to_be_visible()
+    expected = "".join(["".join(map(str, row)) for row in segno.make(link, micro=False).matrix])
+    side = code.evaluate("svg => svg.viewBox.baseVal.width") - 8  # without the white border
+    drawn = code.evaluate(
+        """(svg, side) => Array.from({ length: side * side }, (_, at) => {
+            const [x, y] = [at % side, Math.floor(at / side)];
+            return svg.querySelector("path").isPointInFill(new DOMPoint(x + 0.5, y + 0.5)) ? 1 : 0;
+        }).join("")""",
+        side,
+    )
+    assert drawn == expected, "what is on the screen leads to the link"
+    assert code.evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
+    assert gm.flaws() == []
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator(".said p")).to_have_text("Copied.")
+    page.locator("#invite-name").click()
+    page.keyboard.press("Control+V")
+    expect(page.locator("#invite-name")).to_have_value(link[:60])
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert not gm.is_wide()
+    gm.picture("invitation")
+    guest = visitor(viewport={"width": 390, "height": 844})  # on this machine the address is that of no other one
+    guest.page.goto(f"/#{table.host_link('gm').token}")
+    guest.page.wait_for_url(f"**/c/{table.id}")
+    guest.page.goto(f"/c/{table.id}/campaign")
+    guest.page.get_by_role("button", name="Make a link").click()
+    expect(guest.page.get_by_text("It works only on this machine.")).to_be_visible()
+    expect(guest.page.locator(".made svg[role=img]")).to_have_count(0)
 
 
 def test_the_log_as_markdown(seat: Callable[..., Visitor], tmp_path: Path) -> None:

@@ -8,16 +8,38 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from server.serving import Served
-from web.browsing import FORBIDDEN, Visitor, settle
+from tablewright.table import Table
+from web.browsing import DESK, FORBIDDEN, Visitor, settle
+from web.test_turn import fight, ready, state, until_attack
 
 KINDS = {"js": "script", "css": "style", "woff2": "font", "svg": "picture"}
 BUDGET = {"script": 110_000, "style": 14_000, "font": 65_000, "icons": 40_000}
 """Bytes that a table may send at first, as they are transferred."""
 
 MOST_IN_ALL = 260_000
+MOST_SHIFT = 0.02
+"""How far anything moves while portraits, odds and fonts come, as the browser measures layout shift."""
+
+SHIFT = """window.shifted = 0;
+new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.hadRecentInput) shifted += one.value })
+    .observe({ type: 'layout-shift', buffered: true });"""
+COVERED = """() => {
+    const box = one => one.getBoundingClientRect();
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const all = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility());
+    const names = all('.spot .name'), faces = all('.spot:not(.down) .portrait'), found = [];
+    names.forEach((one, at) => names.slice(at + 1).filter(other => over(box(one), box(other)))
+        .forEach(other => found.push(`${one.textContent} and ${other.textContent}`)));
+    for (const part of all('.middle .tools, .middle .bottom, .middle .strip'))
+        faces.filter(one => over(box(one), box(part)))
+            .forEach(one => found.push(`${one.closest('.spot').dataset.who} under ${part.className}`));
+    return found;
+}"""
+"""Names on the map that cover each other, and standing people under what floats over it."""
 PAGES = (
     "/",
     "/rules",
@@ -52,6 +74,7 @@ def transferred(page: Page) -> Counter[str]:
 def test_a_table_is_loaded_within_its_budget(served: Served, seat: Callable[..., Visitor], system: str) -> None:
     for role in ("gm", "player"):
         page = seat(system, role, "Ann", viewport={"width": 1440, "height": 900}).page
+        page.add_init_script(SHIFT)
         page.goto(page.url)  # the table alone, not the way there
         page.locator("#log-heading").wait_for()
         if role == "player":
@@ -61,6 +84,23 @@ def test_a_table_is_loaded_within_its_budget(served: Served, seat: Callable[...,
         for kind, most in BUDGET.items():
             assert 0 < found[kind] <= most, (role, kind, found)
         assert sum(found.values()) <= MOST_IN_ALL, (role, found)
+        assert page.evaluate("shifted") <= MOST_SHIFT, role
+
+
+@pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
+def test_nobody_on_the_map_is_covered(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], system: str
+) -> None:
+    table = gathered(f"In full view, {system}", system)
+    fight(table, foes=4)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    narrow: ViewportSize = {"width": 1024, "height": 768}
+    for size in (DESK, narrow):
+        page.set_viewport_size(size)
+        ready(page, table)
+        expect(page.locator(".spot .portrait")).to_have_count(len(state(table)["scene"]["participants"]))
+        assert page.evaluate(COVERED) == [], size
 
 
 def test_nothing_leaves_their_own_origin_and_the_console_is_silent(visitor: Callable[..., Visitor]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -81,3 +82,16 @@ def test_the_end_of_a_fight_offers_what_comes_next(
     assert not one.is_wide()
     summary.get_by_role("button", name="Go on").click()
     wait_until(lambda: state(table)["scene"] is None, "the scene is closed")
+
+
+def test_a_projector_stands_on_no_side_and_names_those_that_stand(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The last blow on the wall", "mars")
+    fought(table)
+    stand = {who["side"] for who in state(table)["scene"]["participants"] if who["standing"]}
+    one = sits(table, "spectator", "Beamer", viewport=DESK)
+    summary = one.page.locator("section.summary")
+    expect(summary.locator("h2")).to_have_text(f"Still standing: {', '.join(sorted(stand)).capitalize()}")
+    expect(summary).not_to_contain_text(re.compile(r"\byours?\b", re.IGNORECASE))
+    assert one.flaws("section.summary") == []

@@ -15,7 +15,7 @@ from tablewright.lab.fights.forecast import meet
 from tablewright.lab.fights.job import job_of
 from tablewright.lab.fights.simulation import Result
 from tablewright.table import Table
-from web.browsing import Visitor, of_so_many, settle
+from web.browsing import PICTURED, Visitor, of_so_many, settle
 
 SMALL = "coinfolk"
 """The small system of the tests: its fights are over soon."""
@@ -165,7 +165,10 @@ def test_a_first_interval_comes_soon(visitor: Callable[..., Visitor], system: st
 
 def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport=DESK)
-    page = opened(one, "even", "mars", 8)
+    page = opened(one, "even", "mars", 24 if PICTURED else 8)
+    if PICTURED:
+        expect(page.locator(".change .points", has_text=re.compile(r"\d"))).to_have_count(3)
+        expect(page.locator(".change").get_by_text("counting")).to_have_count(0)
     one.picture("prepare")
     page.get_by_role("button", name=re.compile("^Watch one that was")).last.click()
     expect(page.get_by_role("dialog").locator("li").nth(5)).to_be_visible()

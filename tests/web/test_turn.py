@@ -342,8 +342,7 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
     petra = sits(table, "player", "Petra", viewport=DESK)  # she plays nobody
     fight(table)
     page = petra.page
-    page.locator(".spot").first.wait_for()
-    expect(page.locator(".spot .portrait .ring path").last).to_be_attached()
+    expect(page.locator(".spot .portrait")).to_have_count(len(state(table)["scene"]["participants"]))
     rings = {
         one.get_attribute("class"): one.locator(".ring path").first.get_attribute("d")
         for one in page.locator(".spot .portrait").all()

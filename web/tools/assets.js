@@ -27,13 +27,33 @@ async function cut(file, letters, axes) {
   return subsetFont(readFileSync(join(ROOT, "node_modules", file)), letters, { targetFormat: "woff2", variationAxes: axes });
 }
 
-/** The licences of what is built into the page, word for word where they ask for it. */
-function licences(fonts) {
-  const parts = fonts.map((font) => [font.family, readLicence(font.file.split("/files/")[0])]);
-  for (const name of ["@floating-ui/dom", "svelte", "uplot"]) parts.push([name, readLicence(name)]);
-  parts.push(["Interface icons", "Lucide (lucide.dev), ISC License."]);
+const LUCIDE = `Lucide (lucide.dev), ISC License.
+Copyright (c) Lucide Contributors; portions copyright (c) 2013-2022 Cole Bemis, as part of Feather (MIT).
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
+provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.`;
+
+/** The licences of what is built into the page, word for word: of the fonts, and of the packages whose code is in it. */
+function licences(packages) {
+  const { text, titles } = readJson(join(ROOT, "tools", "fonts.json"));
+  const parts = [text, ...Object.values(titles)].map((font) => [font.family, readLicence(font.file.split("/files/")[0])]);
+  for (const name of packages) parts.push([name, readLicence(name)]);
+  parts.push(["Interface icons", LUCIDE]);
   parts.push(["Drawings", "game-icons.net: Lorc, Delapouite and contributors, CC BY 3.0 (creativecommons.org/licenses/by/3.0)."]);
   return `${parts.map(([name, text]) => `${name}\n${"=".repeat(name.length)}\n\n${text}`).join("\n\n\n")}\n`;
+}
+
+/** Packages that the bundle has modules of. */
+function packagesIn(bundle) {
+  const ids = Object.values(bundle).flatMap((one) => [...Object.keys(one.modules ?? {}), ...(one.moduleIds ?? [])]);
+  const named = ids.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(id)?.[1] ?? "");
+  return [...new Set(named.filter(Boolean))].sort();
 }
 
 function readLicence(name) {
@@ -64,7 +84,6 @@ async function makeFonts() {
     if (!whole) style += face(`${title.family} name`, title.weight, add(`name-${game}.woff2`, await cut(title.file, title.name, title.axes)));
   }
   writeFileSync(join(FONTS, "fonts.css"), style);
-  return licences([text, ...Object.values(titles)]);
 }
 
 const STROKES = 'fill="none" stroke="currentColor" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"';
@@ -118,19 +137,20 @@ function makeIcons() {
 }
 
 export function assets() {
-  let licence;
+  let fonts;
   let icons;
   return {
     name: "tablewright-assets",
     async buildStart() {
-      licence ??= await makeFonts();
+      fonts ??= makeFonts();
+      await fonts;
       icons = makeIcons();
       for (const file of readdirSync(join(ICONS, "games"))) this.addWatchFile(join(ICONS, "games", file));
     },
     resolveId: (id) => (id === "virtual:icons" ? "\0virtual:icons" : id === "virtual:fonts.css" ? join(FONTS, "fonts.css") : undefined),
     load: (id) => (id === "\0virtual:icons" ? icons.module : undefined),
-    generateBundle() {
-      this.emitFile({ type: "asset", fileName: "licences.txt", source: licence });
+    generateBundle(_options, bundle) {
+      this.emitFile({ type: "asset", fileName: "licences.txt", source: licences(packagesIn(bundle)) });
       for (const [fileName, source] of icons.files) this.emitFile({ type: "asset", fileName, source });
     },
     transformIndexHtml: {

@@ -9,7 +9,7 @@ export function plainWords(name: string): string {
 
 /** Text of a rule as people read it: words instead of the names of options and fields. */
 export function readable(text: string): string {
-  return text.replace(/`(?:[a-z0-9_]+\.)*([^`]+)`/g, "$1").replace(/(?<=[a-z0-9])_(?=[a-z0-9])/g, " ").replaceAll("->", "→").replace(/(?<=\s)>=(?=\s)/g, "≥").replace(/(?<=\s)<=(?=\s)/g, "≤").replace(/(?<![\p{L}\p{N}])-(?=\d)/gu, "−");
+  return text.replace(/`(?:[a-z0-9_]+\.)*([^`]+)`/g, "$1").replace(/(?<=[a-z0-9])_(?=[a-z0-9])/g, " ").replaceAll("->", "→").replace(/(?<=\s)>=(?=\s)/g, "≥").replace(/(?<=\s)<=(?=\s)/g, "≤").replace(/(?<![\p{L}\p{N}])-(?=\d)|(?<=[\p{L}\p{N})] )-(?= [\p{L}\p{N}(])/gu, "−");
 }
 
 /** A minus instead of a hyphen before a number that is taken away. */

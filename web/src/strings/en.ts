@@ -1,5 +1,5 @@
 const NUMBERS = ["nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-const inWords = (count: number): string => NUMBERS[count] ?? String(count);
+export const inWords = (count: number): string => NUMBERS[count] ?? String(count);
 
 export const strings = {
   sides: (id: string) => id.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase()),
@@ -26,6 +26,7 @@ export const strings = {
   nothingFound: "Nothing matches.",
   copy: "Copy",
   copied: "Copied.",
+  notCopied: "The browser did not copy it. Select the text and copy it yourself.",
   notThere: "There is nothing at this address.",
   outdated: "This page failed to load. The server was updated or the connection was lost.",
   reload: "Reload",
@@ -62,7 +63,7 @@ export const strings = {
       },
       {
         heading: "Software",
-        lines: ["Svelte, Floating UI and uPlot, MIT License.", "Tablewright itself: MIT License, by the Tablewright authors."],
+        lines: ["Svelte, clsx, Floating UI and uPlot, MIT License.", "Tablewright itself: MIT License, by the Tablewright authors."],
       },
     ],
   },
@@ -291,8 +292,9 @@ export const strings = {
     eachHeading: "Each outcome",
     atLeastHeading: "This or better",
     thisOrBetter: "this or better",
+    notThat: (what: string) => `no ${what}`,
     orBetter: (label: string) => `${label} or better`,
-    otherIs: (value: string, points: string) => `${value} otherwise, ${points} points`,
+    otherIs: (value: string, points: string) => `${value} in comparison, ${points} points`,
     mean: "on average",
     meanOther: (name: string, value: string) => `${value} with ${name.toLowerCase()}`,
     likely: "most likely",
@@ -522,6 +524,7 @@ export const strings = {
     link: "Make a link",
     linkShown: "Send this link. It is shown only once.",
     linkFor: (name: string) => `Send this link to ${name}. It is shown only once.`,
+    linkCode: (link: string) => `QR code of the link ${link}`,
     linkOnlyHere: "It works only on this machine. For others, start the server with --public and --host, and open this page at the address it prints.",
     approve: "Let in",
     waits: "waits at the door",

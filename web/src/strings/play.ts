@@ -1,4 +1,5 @@
 // Words of the play page. Sentences about the game come from the server; here are labels and what the page itself says.
+import { inWords } from "./en";
 
 const list = (names: string[]): string => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
@@ -16,7 +17,8 @@ export const play = {
     zones: "Zones",
     chance: (percent: string, of: string) => `${percent} ${of}`.trim(),
     empty: "No scene is open.",
-    emptyAbout: "A scene is a fight or a stretch of free play. The game master begins it.",
+    emptyAbout: "A scene is a fight or a stretch of free play.",
+    emptyWho: "The game master begins it.",
     begin: "Begin a scene",
     free: "Free play",
     moved: "moved by the game master",
@@ -34,7 +36,7 @@ export const play = {
     everything: "Everything else",
     actions: (count: number) => (count === 1 ? "1 action" : `${count} actions`),
     best: "Best",
-    despite: "does more",
+    despite: "best overall",
     hit: "to hit",
     hurt: "to hurt",
     of: { hit: "to hit", hits: "to hit", wins: "to win", win: "to win", succeeds: "to work", success: "to work" } as Record<string, string>,
@@ -214,8 +216,9 @@ export const play = {
     over: "The fight is over",
     ours: "Your side stands",
     theirs: "The others stand",
+    lastStanding: (sides: string[]) => `Still standing: ${list(sides)}`,
     nobody: "Nobody is left standing",
-    rounds: (rounds: number) => (rounds === 1 ? "One round." : `${rounds} rounds.`),
+    rounds: (rounds: number) => `${inWords(rounds).replace(/^./, (first) => first.toUpperCase())} ${rounds === 1 ? "round" : "rounds"}.`,
     whoDid: "Who did what",
     dealt: "damage dealt",
     stand: "how they stand",
@@ -223,9 +226,10 @@ export const play = {
     now: "Now",
     urgent: (names: string[]) => `${list(names)} ${names.length === 1 ? "needs" : "need"} help first.`,
     lost: (names: string[]) => `${list(names)} ${names.length === 1 ? "is" : "are"} down.`,
-    unhurried: "Nobody is in danger. Catch your breath.",
+    unhurried: "Nobody is in danger.",
     allDown: "None of yours is left standing.",
-    noHelp: "None of yours can help them now.",
+    sideDown: (sides: string[]) => `${list(sides)}: none is left standing.`,
+    noHelp: "No one on their side can help them now.",
     rest: "Rest now",
     goOn: "Go on",
     ground: "On the ground",
@@ -246,6 +250,6 @@ export const play = {
   },
   offline: { lost: "No connection. You can read and look up; your last answer is kept.", back: "Back again", connecting: "Connecting …", busy: "The server is busy; trying again …", waiting: (count: number) => `${count} waiting to be sent` },
   title: { turn: "● Your turn", defend: "● Defend!", asked: "● You are asked" },
-  trouble: { doing: (what: string) => `${what} did not arrive.`, again: "Try again" },
+  trouble: { notSent: "The server could not take your answer. Nothing was lost.", again: "Try again" },
   somebody: "someone",
 };

@@ -145,7 +145,7 @@ export class Turn {
     };
     return all.filter((one) => one.value === found[0]!.value).reduce((most, one) => (likely(one.id) > likely(most.id) ? one : most), found[0]!).id;
   });
-  /** Whether something in sight is likelier to work than the best: then the star says that it does more. */
+  /** Whether something in sight promises more than the best: then the star says that it is the best overall. */
   readonly beaten = $derived.by((): boolean => {
     const offers = this.shown.flatMap((verb) => offerFor(verb, this.aim) ?? []);
     const best = offers.find((one) => one.id === this.best);
@@ -153,7 +153,9 @@ export class Turn {
     if (!told || told.percent === null) return false;
     return offers.some((one) => {
       const other = one === best ? null : this.promise(one);
-      return other !== null && (other.percent ?? 0) > told.percent! && other.damage >= told.damage;
+      const likelier = (other?.percent ?? 0) - told.percent!;
+      const harder = other === null ? 0 : other.damage - told.damage;
+      return other !== null && likelier >= 0 && harder >= 0 && likelier + harder > 0;
     });
   });
   readonly showsOdds = $derived.by(() => this.gm || this.table.settings.odds);

@@ -4,6 +4,7 @@ import type { TableState } from "../../../api/types";
 import { play } from "../../../strings/play";
 import type { Asked, Offer } from "../options";
 import type { Person } from "../people";
+import { CELL } from "./viewport.svelte";
 
 export type Cell = [number, number];
 
@@ -66,17 +67,57 @@ export function thousandths(cell: Cell, area: Area): { x: number; y: number } {
   return { x: part(cell[0], area.wide), y: part(cell[1], area.tall) };
 }
 
-/** Several may stand on one cell: they are drawn side by side. */
-export function apart(cells: Map<string, Cell>): Map<string, { cell: Cell; of: number; place: number }> {
-  const counts = new Map<string, number>();
-  for (const cell of cells.values()) counts.set(cell.join(), (counts.get(cell.join()) ?? 0) + 1);
-  const seen = new Map<string, number>();
+/** Several may stand on one cell: they are drawn in rows and columns within it, by as much smaller. */
+export function apart(cells: Map<string, Cell>): Map<string, { x: number; y: number; size: number }> {
+  const groups = new Map<string, string[]>();
+  for (const [id, cell] of cells) groups.set(cell.join(), [...(groups.get(cell.join()) ?? []), id]);
   return new Map(
     [...cells].map(([id, cell]) => {
-      const key = cell.join();
-      const place = seen.get(key) ?? 0;
-      seen.set(key, place + 1);
-      return [id, { cell, of: counts.get(key) ?? 1, place }];
+      const group = groups.get(cell.join()) ?? [id];
+      const columns = Math.ceil(Math.sqrt(group.length));
+      const rows = Math.ceil(group.length / columns);
+      const step = CELL / columns;
+      const place = group.indexOf(id);
+      const size = group.length === 1 ? 48 : Math.max(20, step);
+      return [id, { x: cell[0] * CELL + ((place % columns) - (columns - 1) / 2) * step, y: cell[1] * CELL + (Math.floor(place / columns) - (rows - 1) / 2) * step, size }];
+    }),
+  );
+}
+
+/** Somebody on the map with a name: in pixels of the ground before it is zoomed. */
+export interface Named {
+  id: string;
+  name: string;
+  x: number;
+  y: number;
+  size: number;
+  /** The health stands below the name. */
+  lines: 1 | 2;
+  /** A chance stands at the right. */
+  chance: boolean;
+}
+
+export type NamePlace = "below" | "above" | "none";
+
+/** Where each name has room beside the names before it; one without room is shown when it is pointed at. */
+export function namePlaces(all: Named[], zoom: number): Map<string, NamePlace> {
+  const font = Math.max(11 / zoom, 9.5);
+  const chance = Math.max(11 / zoom, 10);
+  const taken: { left: number; right: number; top: number; bottom: number }[] = all.filter((one) => one.chance).map((one) => ({ left: one.x + 26 + one.size / 2, right: one.x + 26 + one.size / 2 + 3 * chance, top: one.y + 12, bottom: one.y + 12 + 1.6 * chance }));
+  return new Map(
+    all.map((one) => {
+      const half = (Math.min(15, one.name.length) * 0.55 + 1) * font * 0.5;
+      const tall = (one.lines + 0.56) * font;
+      const middle = one.x + CELL / 2;
+      const centre = one.y + CELL / 2 - 3;
+      const found = (["below", "above"] as const).find((place) => {
+        const top = place === "below" ? centre + one.size / 2 - 2 : centre - one.size / 2 - tall + 2;
+        const box = { left: middle - half, right: middle + half, top, bottom: top + tall };
+        if (taken.some((other) => other.left < box.right && box.left < other.right && other.top < box.bottom && box.top < other.bottom)) return false;
+        taken.push(box);
+        return true;
+      });
+      return [one.id, found ?? "none"];
     }),
   );
 }
