@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from _pytest.assertion import rewrite
 
 import doctested
 from conformance import occurrences
@@ -49,6 +52,22 @@ def pytest_configure(config: pytest.Config) -> None:
     for plugin in (occurrences, doctested):
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """In a fresh checkout each worker would compile every test: the second compiles from the end on, to meet the first.
+
+    What one of them has compiled the other only reads.
+    """
+    if sys.dont_write_bytecode or getattr(session.config, "workerinput", {}).get("workerid") != "gw1":
+        return
+    for file in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
+        compiled = rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}"
+        if not compiled.exists():
+            compiled.parent.mkdir(exist_ok=True)
+            state = session.config.stash[rewrite.assertstate_key]
+            source_hash, code = rewrite._rewrite_test(file, session.config)
+            rewrite._write_pyc(state, code, source_hash, compiled)
 
 
 @cache

@@ -79,11 +79,11 @@ def unshown(system: System, option: RuleOption) -> list[str]:
 
 
 def unsaid(system: System) -> list[str]:
-    """The kinds of events that have no words of their own: a log would tell them field by field."""
+    """The kinds of events that have no words of their own, which a log would tell field by field, and idle sayings."""
     kinds, said = system.rulebook.apply.kinds, sayings_of(system.id).events
     return [
         name for name, kind in kinds.items() if name not in said and not kind.template and kind.narrate is Event.narrate
-    ]
+    ] + [f"a saying of {name}, which never happens" for name in said if name not in kinds]
 
 
 def options_unshown(system: System) -> list[str]:
