@@ -1,6 +1,6 @@
 """The web table in a real Chromium: how quickly exact odds follow a changed number, how soon a prepared encounter of
 every system has a first estimate, how a long log scrolls, how smoothly dice fall and a map is dragged, how soon a
-table is painted, and how much it shifts while it loads.
+question is shown, how soon a table is painted, and how much it shifts while it loads.
 
     .venv/bin/python bench/browser.py
 
@@ -101,6 +101,23 @@ SHIFT = """window.shifted = 0;
 new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.hadRecentInput) shifted += one.value })
     .observe({ type: 'layout-shift', buffered: true });"""
 
+HEAR = """window.WebSocket = class extends WebSocket {
+    constructor(...all) {
+        super(...all);
+        this.addEventListener('message', () => { window.heard ||= performance.now() });
+    }
+};"""
+
+QUESTION = """() => {
+    const old = document.querySelector('section.asked').dataset.question;
+    window.heard = 0;
+    window.shown = (async () => {
+        while ((document.querySelector('section.asked')?.dataset.question ?? old) === old)
+            await new Promise(requestAnimationFrame);
+        return performance.now() - window.heard;
+    })();
+}"""
+
 FAST_3G = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
 
 
@@ -167,6 +184,28 @@ def moving(browser: Any, served: Any, table: Any, frames: int) -> dict[str, Any]
     }
 
 
+def asked(browser: Any, served: Any, table: Any, turns: int) -> dict[str, Any]:
+    """From the message that a question is open to the frame that shows it, for so many turns that end."""
+    from web.browsing import Visitor, answer  # noqa: PLC0415
+
+    one = Visitor(browser, served.url, viewport={"width": 1440, "height": 900})
+    page = one.page
+    page.add_init_script(HEAR)
+    page.goto(f"/#{table.host_link('gm').token}")
+    page.wait_for_url(f"**/c/{table.id}")
+    page.locator(".verb").first.wait_for(timeout=120_000)
+    times: list[float] = []
+    for _ in range(turns):
+        question = table.view("gwen", 10**9)["question"]
+        page.locator(f"section.asked[data-question='{question['id']}']").wait_for(timeout=120_000)
+        page.wait_for_timeout(500)
+        page.evaluate(QUESTION)
+        answer(table, question, question.get("pass"))
+        times.append(page.evaluate("window.shown"))
+    one.context.close()
+    return {"median": share(times, 0.5), "p95": share(times, 0.95), "turns": turns}
+
+
 def measured(page: Any, table: Any, changes: int, frames: int, lines: int) -> dict[str, Any]:
     """All measurements, in milliseconds."""
     asked = {"rule": "mars.check", "a": {"roll_value": "r16", "difficulty": 10}}
@@ -206,6 +245,7 @@ def main() -> None:
     parser.add_argument("--changes", type=int, default=200)
     parser.add_argument("--frames", type=int, default=600)
     parser.add_argument("--lines", type=int, default=10_000)
+    parser.add_argument("--turns", type=int, default=40)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), workers=2) as served:
         table = served.store.make_campaign("The chronicle", "stage", game_master=GM.title()).table
@@ -220,6 +260,7 @@ def main() -> None:
             one = Visitor(browser, served.url, viewport={"width": 1280, "height": 900})
             found = measured(one.page, table, given.changes, given.frames, given.lines)
             found |= moving(browser, served, fight, given.frames)
+            found["question"] = asked(browser, served, fight, given.turns)
             found["desk"] = painted(browser, served, fight, slow=False)
             found["slow"] = painted(browser, served, fight, slow=True)
             print(json.dumps(found, indent=2))

@@ -1,7 +1,8 @@
 """Intervals that cover: mirrored dice and the correction for luck beside plain counting, in three systems.
 
 `python bench/interval_rows.py` prints the table. Fights of each system are played once, in mirrored pairs. Their share
-of wins is then the known chance, and thousands of samples drawn from them give intervals that contain it or not.
+of wins is then the known chance, and thousands of samples drawn from them give intervals that contain it or not. Luck
+is zero on average over all fights there are, so it is counted from its mean over the fights that were played.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ def _row(scenario: str, pairs: int, intervals: int) -> str:
     job = job_of(load_scenario(scenario)).as_mirrored()
     ring, side = job.ring(), job.sides[0]
     fights = [ring.fight(number) for number in range(2 * pairs)]
+    total = {side: sum([fight.luck.get(side, 0) for fight in fights]) for side in job.sides}
+    luck = [{side: len(fights) * fight.luck.get(side, 0) - total[side] for side in job.sides} for fight in fights]
     together = sum([fight.winner == side for fight in fights]) / len(fights)
     alone = sum([fight.winner == side for fight in fights[::2]]) / pairs
     dice, corrected, plain, worth = Random(1), 0, 0, 0.0
@@ -40,7 +43,7 @@ def _row(scenario: str, pairs: int, intervals: int) -> str:
         for number, pair in enumerate(dice.choices(range(pairs), k=SAMPLE)):
             for at in (0, 1):
                 fight = fights[2 * pair + at]
-                totals.add(2 * number + at, fight.winner, fight.luck)
+                totals.add(2 * number + at, fight.winner, luck[2 * pair + at])
                 won += fight.winner == side
         counted = share(won, 2 * SAMPLE)
         found = totals.share_won(side, 2 * SAMPLE) or counted
