@@ -128,18 +128,26 @@ def told(page: Page) -> None:
         tab.click()
 
 
+def unfold(page: Page, heading: str) -> None:
+    """Open a part of the page that is folded; a click is repeated if the page moved beneath it."""
+    summary = page.locator("summary", has_text=heading)
+
+    def is_open() -> bool:
+        return bool(summary.evaluate("one => one.parentElement.open"))
+
+    def opens() -> bool:
+        if not is_open():
+            summary.click()
+            settle(page)
+        return is_open()
+
+    wait_in(page, opens, heading)
+
+
 def throw(page: Page, dice: str, audience: str | None = None) -> None:
-    """Throw dice from the box for it, which is opened first; a sheet that has just come may have closed it again."""
-    box = page.locator("#dice")
-
-    def stays_open() -> bool:
-        if not box.is_visible():
-            page.locator("summary", has_text="Roll dice").click()
-        settle(page)
-        return box.is_visible()
-
-    wait_in(page, stays_open, "the box for dice")
-    box.fill(dice)
+    """Throw dice from the box for it."""
+    unfold(page, "Roll dice")
+    page.locator("#dice").fill(dice)
     if audience is not None:
         page.locator("#dice-audience").select_option(audience)
     page.get_by_role("button", name="Roll these", exact=True).click()

@@ -19,7 +19,7 @@ from tablewright.game.character.sheet import sheet_markdown
 from tablewright.server.routes import campaigns
 from tablewright.table import Table, export_campaign, import_campaign
 from tablewright.table import export as campaign_export
-from web.browsing import Visitor, own_sheet, pick, told
+from web.browsing import Visitor, own_sheet, pick, told, unfold
 
 GM = "gwen"
 
@@ -48,7 +48,7 @@ def test_people_characters_time_options_and_files(
     page.get_by_role("button", name="Let time pass").click()
     expect(page.get_by_text("It is day 4")).to_be_visible()
     # options say what they make of a typical check
-    page.locator("summary", has_text="Options").click()
+    unfold(page, "Options")
     option = page.locator(".option-card", has_text="Contest tie")
     option.wait_for()
     page.get_by_label("Reason").fill("we like it")
@@ -141,7 +141,7 @@ def test_days_pass_with_sickness_rest_and_healing(gathered: Callable[..., Table]
     page = one.page
     page.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Campaign").click()
-    page.locator("summary", has_text="Rest, healing").click()
+    unfold(page, "Rest, healing")
     what = page.get_by_label("What", exact=True)
     what.select_option("mars.fall_sick")
     page.get_by_label("Degree").fill("2")
@@ -169,7 +169,7 @@ def test_experience_is_awarded_and_spent(gathered: Callable[..., Table], sits: C
     one = sits(table, viewport={"width": 1280, "height": 900})
     page = one.page
     page.get_by_role("link", name="Campaign").click()
-    page.locator("summary", has_text="Rest, healing").click()
+    unfold(page, "Rest, healing")
     what = page.get_by_label("What", exact=True)
     what.select_option("mars.award")
     page.get_by_label("Bonus").last.fill("30")
@@ -229,7 +229,7 @@ def test_notes_for_some_and_for_all(gathered: Callable[..., Table], sits: Callab
     gm, player = sits(table), sits(table, "player", "Ann")
     for one in (gm, player):
         one.page.get_by_role("link", name="Campaign").click()
-        one.page.locator("summary", has_text="Notes").click()
+        unfold(one.page, "Notes")
     for text, to in (("for all of you", "everyone"), ("the duke is a wolf", "self")):
         gm.page.get_by_label("Note", exact=True).fill(text)
         gm.page.get_by_label("Who sees it").select_option(to)
@@ -246,7 +246,7 @@ def test_experience_is_spent_on_what_the_sheet_calls_it(
     table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
     page = sits(table, viewport={"width": 1280, "height": 900}).page
     page.get_by_role("link", name="Campaign").click()
-    page.locator("summary", has_text="Rest, healing").click()
+    unfold(page, "Rest, healing")
     page.get_by_label("What", exact=True).select_option("mars.advance")
     page.get_by_label(re.compile(r"^Who( |\s|$)")).first.select_option("aldith")
     form = page.locator("form", has=page.get_by_role("button", name="Start", exact=True))

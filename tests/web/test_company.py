@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tablewright.table import Table
-from web.browsing import Visitor, answer, first_turn, own_sheet, tools
+from web.browsing import Visitor, answer, first_turn, own_sheet, tools, unfold
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 800}
@@ -141,7 +141,7 @@ def test_friends_come_to_their_party_and_foes_against_it_under_any_name(
     table = gathered("Two sides", "mars")
     page = sits(table, viewport=DESK).page
     tools(page)
-    page.get_by_text("Bring someone in").click()
+    unfold(page, "Bring someone in")
     page.locator("#comes").select_option("bandit")
     page.get_by_label("Called").fill("Jörg the Older")
     page.get_by_role("button", name="Bring in").click()
@@ -189,7 +189,7 @@ def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
     page = sits(table, viewport=DESK).page
     expect(page.locator(".line").last).to_be_in_viewport(ratio=0.95)
     tools(page)
-    page.get_by_text("Begin a scene").click()
+    unfold(page, "Begin a scene")
     page.get_by_label("The other side acts by itself").uncheck()
     page.get_by_role("button", name="Begin the encounter").click()
     expect(page.locator("#asked-heading")).to_be_in_viewport(ratio=1)

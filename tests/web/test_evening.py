@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor, own_sheet, pick, tools
+from web.browsing import Visitor, own_sheet, pick, tools, unfold
 from web.test_prepare import fewer, settled
 
 GM = "gwen"
@@ -123,7 +123,7 @@ def test_free_play_is_called_as_the_game_master_calls_it(served: Served, sits: C
     page.get_by_role("button", name="Begin free play").click()
     expect(page.locator("header.top")).to_contain_text("Free play")
     tools(page)
-    page.locator("summary", has_text="Begin a scene").click()
+    unfold(page, "Begin a scene")
     page.locator("#scene-title").fill("In the tavern")
     page.get_by_role("button", name="Begin free play").click()
     expect(page.locator("header.top")).to_contain_text("In the tavern")

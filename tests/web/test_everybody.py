@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from patience import wait_until
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import DESK, Visitor, first_turn, tools
+from web.browsing import DESK, Visitor, first_turn, tools, unfold
 
 GM = "gwen"
 MOST_TABS = 200
@@ -36,7 +36,7 @@ def test_no_page_has_a_flaw(served: Served, gathered: Callable[..., Table], sits
             summary.click()
     found = {"free play": one.flaws_everywhere()}
     page.get_by_role("link", name="Campaign").click()
-    page.locator("summary", has_text="Options").click()
+    unfold(page, "Options")
     page.locator(".option-card").first.wait_for()
     found["campaign"] = one.flaws_everywhere()
     table.act(GM, {"do": "scene.end", "anyway": True})

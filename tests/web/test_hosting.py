@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor, own_sheet, told, tools
+from web.browsing import Visitor, own_sheet, told, tools, unfold
 
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -111,7 +111,7 @@ def test_people_and_characters_of_one_name_are_told_apart(
     table.act("gwen", {"do": "character.add", "character": "fighter"})
     page = second.page
     own_sheet(page)
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     page.get_by_label("Note", exact=True).fill("I am the other one")
     page.get_by_role("button", name="Write down").click()
     tools(gm.page)
@@ -138,7 +138,7 @@ def test_opened_boxes_stay_open_whatever_happens_at_the_table(
     table = gathered("The open diary", "mars")
     player = sits(table, "player", "Petra", viewport=DESK)
     page = player.page
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     note = page.get_by_label("Note", exact=True)
     note.fill("half a th")
     table.act("gwen", {"do": "character.add", "character": "fighter"})
@@ -147,7 +147,7 @@ def test_opened_boxes_stay_open_whatever_happens_at_the_table(
     note.press_sequentially("ought")
     page.get_by_role("button", name="Write down").click()
     expect(page.locator(".notes li").last).to_contain_text("half a thought")
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     table.act("gwen", {"do": "character.add", "character": "fighter"})
     expect(page.locator(".line", has_text="Aldith 3")).to_be_visible()
     expect(note).not_to_be_visible()  # and what was closed stays closed
@@ -159,7 +159,7 @@ def test_half_a_note_is_still_there_after_a_look_at_the_log(
 ) -> None:
     page = sits(gathered("The other tab", "mars"), "player", "Petra", viewport=PHONE).page
     own_sheet(page)
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     note = page.get_by_label("Note", exact=True)
     note.fill("half a th")
     told(page)
@@ -183,14 +183,14 @@ def test_a_player_is_told_who_reads_a_note_and_sees_a_roll(
     page = player.page
     own_sheet(page)
     tools(gm.page)
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     expect(page.get_by_text("The game master sees every note")).to_be_visible()
     page.get_by_label("Note", exact=True).fill("dear diary")
     page.get_by_label("Who sees it").last.select_option(label="for me (the game master sees it too)")
     page.get_by_role("button", name="Write down").click()
     expect(gm.page.locator(".notes .note", has_text="dear diary")).to_be_visible()  # so it is true
     expect(gm.page.get_by_text("The game master sees every note")).to_have_count(0)
-    page.locator("summary", has_text="Roll dice").click()
+    unfold(page, "Roll dice")
     expect(page.locator("#dice-audience option[value=self]")).to_have_text("me (the game master sees it too)")
     assert player.flaws() == []
     assert not player.is_wide()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor, pick, tools
+from web.browsing import Visitor, pick, tools, unfold
 
 GM = "gwen"
 
@@ -28,15 +28,15 @@ def test_a_double_click_is_one_click(gathered: Callable[..., Table], sits: Calla
     table = gathered("Twice", "mars")
     page = sits(table, viewport={"width": 1280, "height": 900}).page
     tools(page)
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     page.get_by_label("Note", exact=True).fill("only once")
     page.get_by_role("button", name="Write down").dblclick()
     expect(page.locator(".notes .note")).to_have_count(1)
-    page.locator("summary", has_text="Roll dice").click()
+    unfold(page, "Roll dice")
     page.locator("#dice").fill("13d6")
     page.get_by_role("button", name="Roll these", exact=True).dblclick()
     expect(page.locator("output.result")).to_contain_text("13d6")
-    page.get_by_text("Begin a scene").click()
+    unfold(page, "Begin a scene")
     scenes = len(state(table)["scenes"])
     page.get_by_role("button", name="Begin free play").dblclick()
     expect(page.locator(".line", has_text="13d6")).to_have_count(1)
@@ -50,7 +50,7 @@ def test_a_double_click_is_one_click(gathered: Callable[..., Table], sits: Calla
     page.get_by_role("button", name="Add", exact=True).dblclick()
     settled(page)
     expect(page.locator("li.who")).to_have_count(characters + 1)
-    page.locator("summary", has_text="Rest, healing").click()
+    unfold(page, "Rest, healing")
     page.get_by_label("What", exact=True).select_option("mars.award")
     page.get_by_role("group", name="Who").get_by_label("Aldith").check()
     before = [line for line in table.lines(GM) if "experience" in str(line.get("text"))]
@@ -87,7 +87,7 @@ def test_a_button_is_closed_while_its_work_is_under_way(
     page.reload()
     page.locator(".lines .line").first.wait_for()
     tools(page)
-    page.locator("summary", has_text="Roll dice").click()
+    unfold(page, "Roll dice")
     page.locator("#dice").fill("17d6")
     throw = page.get_by_role("button", name="Roll these", exact=True)
     throw.click()
@@ -143,7 +143,7 @@ def test_an_error_goes_away_with_the_next_thing_that_is_done(
     table = gathered("The second try", "mars")
     page = sits(table, viewport={"width": 1280, "height": 900}).page
     tools(page)
-    page.locator("summary", has_text="Roll dice").click()
+    unfold(page, "Roll dice")
     page.locator("#dice").fill("no dice at all")
     page.get_by_role("button", name="Roll these", exact=True).click()
     expect(page.locator(".said p")).to_be_visible()

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from patience import wait_until
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn, own_sheet, settle, throw, told, tools
+from web.browsing import Visitor, first_turn, own_sheet, settle, throw, told, tools, unfold
 
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> **bold** {{7*7}} 'quoted'"
 SYSTEM = "stage"
@@ -44,7 +44,7 @@ def state(table: Table) -> dict[str, Any]:
 def begin(table: Table, page: Page) -> None:
     """Begin the fight."""
     tools(page)
-    page.locator("summary", has_text="Begin a scene").click()
+    unfold(page, "Begin a scene")
     page.get_by_label("The other side acts by itself").uncheck()
     page.get_by_role("button", name="Begin the encounter").click()
     page.locator("section.asked").wait_for()
@@ -215,7 +215,7 @@ def test_hostile_names_and_notes_are_text(table: Table, sit: Callable[..., Visit
     one = sit(viewport=DESK)
     page = one.page
     tools(page)
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     page.get_by_label("Note", exact=True).fill(HOSTILE)
     page.get_by_role("button", name="Write down").click()
     expect(page.locator(".notes .note", has_text="onerror").first).to_have_text(HOSTILE.replace("**", ""))

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tablewright.lab.fights.forecast import weigh_turn
 from tablewright.table import Table
 from tablewright.table.advice import session_for
-from web.browsing import FORBIDDEN, Visitor, answer, first_turn, settle, tools
+from web.browsing import FORBIDDEN, Visitor, answer, first_turn, settle, tools, unfold
 
 SYSTEM = "stage"
 GM = "gwen"
@@ -156,7 +156,7 @@ def test_two_more_because_i_say_so(gathered: Callable[..., Table], sits: Callabl
     parts = trace["tallies"]["roll_value"]["parts"]
     assert ("the moon is out", 2) in [(part["label"], part["changed"]) for part in parts]
     # and one that lasts, until it is taken away again
-    page.locator("summary", has_text="Adjust a roll").click()
+    unfold(page, "Adjust a roll")
     page.get_by_label("Added to").fill("perception")
     page.locator("#say-value").fill("-3")
     page.locator("#say-reason").fill("fog")

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, answer, first_turn, throw, tools
+from web.browsing import Visitor, answer, first_turn, throw, tools, unfold
 from web.browsing import told as told_in
 
 GM = "gwen"
@@ -123,7 +123,7 @@ def test_a_foe_comes_in_the_middle_and_is_hidden_first(
     expect(watcher.page.locator(".spot")).to_have_count(before)
     page = gm.page
     tools(page)
-    page.get_by_text("Bring someone in").click()
+    unfold(page, "Bring someone in")
     page.locator("#comes").select_option("guard")
     page.get_by_label("Called").fill("sneak")
     page.get_by_label("Place").fill("6,0")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn, own_sheet, settle, tools, wait_in
+from web.browsing import Visitor, first_turn, own_sheet, settle, tools, unfold, wait_in
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -43,7 +43,7 @@ def test_dice_that_are_half_typed_in_stay(gathered: Callable[..., Table], sits: 
     page.get_by_role("button", name="Roll", exact=True).click()
     page.locator("section.asked").wait_for()
     page.locator("#faces").press_sequentially("4 ")
-    page.locator("summary", has_text="Or decide the result").click()
+    unfold(page, "Or decide the result")
     page.locator("#ruled").fill("7")
     happens(table, page, "11d6")
     expect(page.locator("#faces")).to_have_value("4 ")
@@ -137,7 +137,7 @@ def test_the_keyboard_stays_in_a_note_when_the_next_scene_begins(
     page = sits(table, "player", "Petra", viewport=DESK).page
     table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "petra"})
     page.locator(".skill").first.wait_for()
-    page.locator("summary", has_text="Notes").click()
+    unfold(page, "Notes")
     note = page.get_by_label("Note", exact=True)
     note.press_sequentially("half a ")
     table.act(GM, {"do": "scene.end"})
@@ -197,7 +197,7 @@ def test_a_character_who_has_come_does_not_stay_chosen(
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     page = sits(table, viewport=DESK).page
     tools(page)
-    page.get_by_text("Bring someone in").click()
+    unfold(page, "Bring someone in")
     page.locator("#comes").select_option("friend")
     page.get_by_role("button", name="Bring in", exact=True).click()
     expect(page.locator("#comes option[value=friend]")).to_have_count(0)
@@ -218,7 +218,7 @@ def test_an_encounter_that_is_gone_cannot_be_begun(
         table.act(GM, {"do": "encounter.keep", "title": title, "scenario": told})
     page = sits(table, viewport=DESK).page
     tools(page)
-    page.get_by_text("Begin a scene").click()
+    unfold(page, "Begin a scene")
     page.locator("#prepared").select_option("Ambush")
     page.locator("#begin-scene").get_by_role("button", name="Remove").click()
     expect(page.locator("#prepared option", has_text="Ambush")).to_have_count(0)
@@ -237,7 +237,7 @@ def test_boxes_ticked_in_a_row_all_count(gathered: Callable[..., Table], sits: C
 
     page.route_web_socket("**/live?*", between)
     page.goto(f"/c/{table.id}/campaign")
-    page.locator("summary", has_text="Players may start").click()
+    unfold(page, "Players may start")
     boxes = page.locator("details", has_text="Players may start").locator("input[type=checkbox]:not(:checked)")
     before = set(state(table)["settings"]["players_start"])
     names = [boxes.nth(place) for place in range(3)]
