@@ -498,6 +498,20 @@ def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
     assert str(session.scene["ann"].position) == "13,11"
 
 
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")
+def test_a_foe_who_lost_sight_of_another_still_strikes_at_who_passes() -> None:
+    lost = (MarsEffect("unsighted", stat="cid", turn_of="cid", until=2),)
+    people = [
+        place(knight(), "party", (10, 10), who="ann"),
+        place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=lost),
+    ]
+    session = session_with(people)
+    session.do("mars.perform", who="ann", use="move")
+    session.choose("destination::13,11")
+    assert isinstance(session.question, Choice)
+    assert session.question.details["who"] == "bob"
+
+
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.reach")
 @pytest.mark.parametrize("apart", [1, 2])
 def test_a_feint_is_for_melee(apart: int) -> None:

@@ -129,6 +129,7 @@ def test_cost_of_specialisations() -> None:
     )
     assert cost(odd, "specialisation", "dodge", subject="arrows") == 3  # half of 5D, rounded up
     assert cost(odd, "specialisation", "stealth", subject="woods") == 2  # half of Agility 3D, rounded up
+    assert price(odd, "specialisation", "dodge", library(), OPTIONS, subject="arrows").to == "5D+1"
     refused("opend6.gap.creation.specialisations", session, "specialisation", "dodge")
 
 
@@ -232,6 +233,7 @@ def test_extranormal_attributes_and_funds_have_no_upper_limit() -> None:
     )
     kept = buy(session, "funds", "funds")
     assert (kept.funds_adds, kept.character_points) == (C("0D+1"), 450)
+    assert price(kept, "funds", "funds", library(), OPTIONS).to == "3D+2"
     refused("opend6.gap.advancement.attribute", session, "attribute", "miracles")
 
 

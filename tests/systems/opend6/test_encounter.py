@@ -13,6 +13,7 @@ from tablewright.game.play.common_events import OrderSet
 from tablewright.systems.opend6.actions.aim import planned
 from tablewright.systems.opend6.character.gear import Manner, arm_of
 from tablewright.systems.opend6.encounter import factors, initiative_bonus
+from tablewright.systems.opend6.now import burden, resistance_of
 from tablewright.systems.opend6.status import level
 
 # ---------------------------------------------------------------------- order
@@ -269,6 +270,11 @@ def test_a_resistance_below_zero_may_burden_everything() -> None:
         arm = arm_of(session.scene, "a", "short_sword")
         assert arm is not None
         assert planned(session.scene, "a", "b", arm.weapon, Manner("short_sword")).throw.plain == -less
+    clothed = person(belongings=[{"item": "padded_leather", "place": "worn"}])
+    session = begin(clothed, FOE, options={"resistance.negative": "add_to_all_difficulties"})
+    session.do("table.modify", what="resistance", value=-4, reason="cursed", who="a")
+    assert resistance_of(session.scene, "a").armour.dice == 1
+    assert burden(session.scene, "a") == 0  # a die of armour keeps the total above zero
 
 
 @pytest.mark.rule("opend6.wild.cf_complication")

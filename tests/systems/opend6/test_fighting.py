@@ -14,7 +14,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.policies import after_action
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.actions.aim import COVER, band, passive_bonus, planned
+from tablewright.systems.opend6.actions.aim import COVER, band, band_at, passive_bonus, planned
 from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.character.gear import SIZES, Manner, arm_of, means_of
 from tablewright.systems.opend6.events.attack import Struck
@@ -444,10 +444,10 @@ def test_forecasts_lead_where_play_does(system_: str, defence: str) -> None:
 # ---------------------------------------------------------------------- groups
 
 
-def pack(*heroes: dict[str, Any], **more: Any) -> Session:
-    """Two of a kind against others; the first of them has declared an action."""
+def pack(*heroes: dict[str, Any], second: dict[str, Any] = FOE, **more: Any) -> Session:
+    """A foe and another, usually of its kind, against others; the first to act has declared an action."""
     sides = {"c": {"side": "a", "seat": "a"}, "b": {"side": "b"}, "d": {"side": "b"}}
-    session = begin(FOE, heroes[0], FOE, *heroes[1:], places=sides, **more)
+    session = begin(FOE, heroes[0], second, *heroes[1:], places=sides, **more)
     while session.scene.turn not in ("a", "c"):
         answer(session, "1", "stop")
     answer(session, "1")
@@ -479,6 +479,12 @@ def test_each_of_a_group_needs_a_target_and_an_action() -> None:
         session.do("opend6.group_attack", who=["a"], targets=["b"])
     with pytest.raises(IllegalActionError, match="does not belong to a group"):
         session.do("opend6.group_attack", who=["a", "d"], targets=["b"])
+    dying = pack(slow, slow, second=person(FOE, wounds={"level": "mortally_wounded", "unconscious": 9}))
+    with pytest.raises(IllegalActionError, match="cannot act any more"):
+        dying.do("opend6.group_attack", who=["a", "c"], targets=["b"])
+    mixed = pack(slow, slow, second=HERO)
+    with pytest.raises(IllegalActionError, match="does not belong to a group"):
+        mixed.do("opend6.group_attack", who=["a", "c"], targets=["b"])
     with pytest.raises(IllegalActionError, match="is not a target"):
         session.do("opend6.group_attack", who=["a", "c"], targets=["c", "d"])
     with pytest.raises(InvalidInputError, match="has no mace ready, but Short sword"):
@@ -486,6 +492,15 @@ def test_each_of_a_group_needs_a_target_and_an_action() -> None:
     alone = pack(slow, slow, options={"group.single_roll": False})
     with pytest.raises(IllegalActionError, match="rolls for themselves"):
         alone.do("opend6.group_attack", who=["a", "c"], targets=["b"])
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.list", "opend6.gap.range.bands")
+def test_a_lunge_with_a_spear_still_reaches_the_end_of_the_spear() -> None:
+    session = begin(person(belongings=[{"item": "spear", "place": "hand"}]), FOE)
+    arm = arm_of(session.scene, "a", "spear")
+    assert arm is not None
+    found = [band_at(session.scene, "a", metres, arm.weapon, 50) for metres in (3, 4, 5, 6)]
+    assert found == ["point_blank", "short", "short", None]
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")
