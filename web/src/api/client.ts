@@ -1,4 +1,4 @@
-// Requests to the server: JSON in and out; what is refused is a Problem with the server's own words.
+// Requests to the server, as JSON both ways. A refusal is a Problem in the server's words.
 
 export interface ProblemDetails {
   title: string;
@@ -23,7 +23,7 @@ export class Problem extends Error {
     return this.details.status;
   }
 
-  /** Whether the server has too much to do; it did nothing of this, and it may be sent again. */
+  /** True if the server is overloaded. Nothing was done, and the request may be retried. */
   get busy(): boolean {
     return this.status === 503 && this.details.after !== undefined;
   }
@@ -33,7 +33,7 @@ export class Problem extends Error {
   }
 }
 
-/** A key under which the server does something once, however often it is sent. */
+/** Idempotency key: the server acts once, however often the request arrives. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -55,7 +55,7 @@ async function answered<T>(request: Promise<Response>): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     if (response.ok) throw new Problem({ title: "unreadable", status: 0, detail: "The server's answer cannot be read." });
   }
-  // What a page asks for ahead (`quiet=1`) is refused in the body: a refused request would stand on the browser's console.
+  // Prefetches (`quiet=1`) get refusals in the body, because failed requests appear on the browser's console.
   const quiet = (body as { problem?: ProblemDetails } | null)?.problem;
   if (response.ok && quiet && typeof quiet.status === "number") throw new Problem(quiet);
   if (response.ok) return body as T;
@@ -86,10 +86,10 @@ function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, k
   );
 }
 
-/** Milliseconds until something is sent again to a busy server; not everybody at once. */
+/** Delay before a retry at a busy server, in milliseconds; random, so that clients spread out. */
 export const pause = (after: number): number => 1000 * after * (0.5 + Math.random());
 
-/** Send again what a busy server did not take, under the same key. */
+/** Retry requests that a busy server refused, under the same key. */
 async function patiently<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
@@ -109,7 +109,7 @@ const TRIES = 12; // together longer than the questions that were asked before m
 let working = 0;
 const queue: (() => void)[] = [];
 
-/** A question that has to be worked out: the server takes two at once of everybody, so the others wait their turn. */
+/** Ask a question that takes work. The server accepts two at a time, so further ones queue here. */
 async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   if (working >= AT_ONCE) await new Promise<void>((go) => queue.push(go));
   working += 1;
@@ -140,7 +140,7 @@ export function postText<T>(path: string, text: string, key: string = newKey()):
   );
 }
 
-/** Send a file as it is, such as a picture. */
+/** Upload a file unchanged, such as a picture. */
 export function postBytes<T>(path: string, bytes: Blob): Promise<T> {
   const key = newKey();
   return patiently(() =>
@@ -154,7 +154,7 @@ export function remove<T>(path: string): Promise<T> {
 
 const remembered = new Map<string, Promise<unknown>>();
 
-/** What never changes while the server runs: systems, mechanics, rules. */
+/** Fetch once and cache: systems, mechanics and rules never change while the server runs. */
 export function lookUp<T>(path: string): Promise<T> {
   let known = remembered.get(path);
   if (!known) {

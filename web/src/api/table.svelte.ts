@@ -1,5 +1,5 @@
-// A table as it is now, kept up to date over one WebSocket. A lost connection comes back by itself from the cursor on;
-// what was sent and not answered is sent again under the same key, so that it happens once.
+// Live state of a table over one WebSocket. A lost connection resumes from the cursor; unanswered commands are sent
+// again under the same key, so that each happens once.
 import { get, newKey, pause, Problem, type ProblemDetails } from "./client";
 import type { Entry, Json, Line, TableState, View } from "./types";
 
@@ -16,11 +16,11 @@ interface Waiting {
 
 const FIRST_LINES = 200;
 const MOST_WAIT = 10_000;
-/** How long somebody counts as writing, and how often it is told. */
+/** How long a seat counts as typing, and how often that is sent, in milliseconds. */
 const WRITING = 6_000;
 const WRITES_AGAIN = 2_500;
 
-/** A turn in which nothing happened, or an action that the proposal after it tells: the server tells them only until then. */
+/** An empty turn, or an action that a later proposal replaces: the server sends these entries only for a while. */
 const isMoot = (one: Entry, next: Entry | undefined): boolean =>
   next !== undefined && ((one.kind === "turn" && ["turn", "round", "end"].includes(next.kind)) || (one.kind === "action" && next.kind === "proposed" && (one.headline.at(-1)?.text ?? "").endsWith("...")));
 
@@ -29,23 +29,23 @@ export class LiveTable {
   connection = $state<Connection>("connecting");
   table = $state.raw<TableState | null>(null);
   lines = $state.raw<Line[]>([]);
-  /** The same in sentences, by their first line. */
+  /** Entries by their first line. */
   entries = $state.raw<Entry[]>([]);
-  /** The last line that was there when the page was opened: nothing up to it is played again. */
+  /** Last line at page load: nothing before it is animated. */
   begun = 0;
   presence = $state.raw<string[]>([]);
-  /** Seats that are writing something for everyone. */
+  /** Seats that are typing. */
   writing = $state.raw<string[]>([]);
   waiting = $state(0);
   problem = $state.raw<Problem | null>(null);
-  /** The server has too much to do; what it did not take is sent again. */
+  /** True while the server is overloaded and commands are retried. */
   busy = $state(false);
   cursor = 0;
-  /** Told what was refused that a page sent which is no longer there. */
+  /** Called with a refusal of a command that an earlier page sent. */
   late: (problem: Problem) => void = () => undefined;
   #socket: WebSocket | null = null;
   #queue = new Map<string, Waiting>();
-  /** What was done and is not on the page yet: the line to wait for, and who is told then. */
+  /** Commands that are done but not shown yet: the line to wait for, and the callback. */
   #unseen: { line: number; tell: () => void }[] = [];
   #tries = 0;
   #closed = false;
@@ -175,7 +175,7 @@ export class LiveTable {
     }
   }
 
-  /** An entry that comes again with more lines takes the place of those whose lines it holds. */
+  /** An entry that returns with more lines replaces the entries of those lines. */
   #tell(told: Entry[]): void {
     if (told.length === 0) return;
     const found = new Map(this.entries.map((one) => [one.lines[0], one]));
@@ -187,14 +187,14 @@ export class LiveTable {
     this.entries = all.filter((one, at) => !isMoot(one, all[at + 1]));
   }
 
-  /** Tell those whose doing the page shows by now: until then the old question is still on it. */
+  /** Resolve commands whose effect the page shows now; until then it still shows the old question. */
   #see(): void {
     const seen = this.#unseen.filter((one) => one.line <= this.cursor);
     this.#unseen = this.#unseen.filter((one) => one.line > this.cursor);
     for (const one of seen) one.tell();
   }
 
-  /** Lines with the sentences of the log: the first line of an action has its sentence, the others have none. */
+  /** Lines with their log sentences. The first line of an action carries the sentence, the others none. */
   #retold(lines: Line[]): Line[] {
     return lines.map((line) => {
       const entry = this.entries.find((one) => one.lines[0] <= line.number && line.number <= one.lines[1]);
@@ -219,7 +219,7 @@ export class LiveTable {
     this.#socket.send(JSON.stringify({ type: "act", id: one.key, key: one.key, command: one.command, ...expected }));
   }
 
-  /** Let the others know that something is being written for all of them; once every few seconds is enough. */
+  /** Tell the other seats that a message is being typed, once every few seconds. */
   write(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN || Date.now() - this.#wrote < WRITES_AGAIN) return;
     this.#wrote = Date.now();
@@ -233,7 +233,7 @@ export class LiveTable {
     this.writing = [...this.#writers.keys()];
   }
 
-  /** Do something at the table: resolves when it is done and the page shows it, rejects with the reason it was refused. */
+  /** Send a command. Resolves once the page shows its effect, rejects with the reason of a refusal. */
   act(command: Command): Promise<Line[]> {
     return new Promise((done, refused) => {
       const one: Waiting = { key: newKey(), command, expected: null, done, refused };
@@ -243,7 +243,7 @@ export class LiveTable {
     });
   }
 
-  // What waits survives a reload of the page, until it is answered.
+  // Unanswered commands survive a reload.
 
   get #store(): string {
     return `tablewright-waiting-${this.campaign}`;
@@ -256,7 +256,7 @@ export class LiveTable {
       if (plain.length > 0) sessionStorage.setItem(this.#store, JSON.stringify(plain));
       else sessionStorage.removeItem(this.#store);
     } catch {
-      // without storage a reload forgets what the server never got
+      // without storage, a reload loses unsent commands
     }
   }
 
@@ -266,11 +266,11 @@ export class LiveTable {
       for (const one of plain) this.#queue.set(one.key, one);
       this.waiting = this.#queue.size;
     } catch {
-      // nothing was kept
+      // nothing stored
     }
   }
 
-  /** Lines from before those that are here; gives how many there were. */
+  /** Load earlier lines and return their number. */
   async earlier(most = FIRST_LINES): Promise<number> {
     const first = this.lines[0]?.number ?? 1;
     if (first <= 1) return 0;

@@ -1,4 +1,4 @@
-// What the server tells, as far as the pages read it. What may be sent is in schema.d.ts, made from the server's document.
+// Types of server responses, as far as pages read them. Request types are in schema.d.ts, generated from OpenAPI.
 import type { components } from "./schema";
 
 export type Sent = components["schemas"];
@@ -66,7 +66,7 @@ export interface MechanicInfo {
   parameters: Schema;
   result: Schema;
   objectives: string[];
-  /** Arguments that a form begins with. */
+  /** Initial arguments of a form. */
   typical: Record<string, Json>;
 }
 
@@ -85,9 +85,9 @@ export interface Odds {
   objective?: string;
   expected?: number;
   expected_exact?: string;
-  /** Only a part of the outcomes is here. */
+  /** True if outcomes were cut. */
   page?: { after: number; of: number };
-  /** The chance that the rule begins again, and that of what lies beyond the outcomes. */
+  /** The chance that the rule starts over, and the chance of outcomes beyond the listed ones. */
   again?: { probability: number; exact: string };
   remainder?: { probability: number; exact: string };
 }
@@ -178,12 +178,12 @@ export interface Offer {
   cost: number;
   note: string;
   rule: string | null;
-  /** Of an entry of the book: what it is, and what it gives. */
+  /** Description and effect of a content entry. */
   about?: string;
   gives?: string[];
 }
 
-/** A thing in the hands of this character: rows of the sheet about it, and other figures that it changes. */
+/** An item in this character's hands: its rows on the sheet, and other figures that it changes. */
 export interface Thing {
   title: string;
   columns: string[];
@@ -191,7 +191,7 @@ export interface Thing {
   changes: string[];
 }
 
-/** A figure of a character in the making, in words; `before` where an option would change it. */
+/** A figure of a character under construction, in words; `before` is set where an option would change it. */
 export interface MakingFigure {
   group: string;
   name: string;
@@ -200,11 +200,11 @@ export interface MakingFigure {
 
 export interface MakingChange extends MakingFigure {
   before: string;
-  /** The change in words; of a row with several cells only those that differ. */
+  /** The change in words; for a row with several cells, only the cells that differ. */
   said?: string;
 }
 
-/** What the purchases of an advancement change, by the id of the option. */
+/** Sheet changes of each purchase of an advancement, by option id. */
 export interface Growth {
   id: string;
   figures: MakingFigure[];
@@ -224,15 +224,15 @@ export interface Making {
   shown?: Record<string, Json>;
   options?: Offer[];
   closed?: { id: string; label?: string; reason: string; sentence?: string; rule: string | null }[];
-  /** The answers so far, in words. */
+  /** Answers so far, in words. */
   taken?: { step: string; question: string; id: string | number[]; label: string }[];
   own_words?: boolean;
   figures?: MakingFigure[];
-  /** What each open option would change, by its id. */
+  /** Sheet changes of each open option, by id. */
   previews?: Record<string, MakingChange[]>;
-  /** What each thing on offer does in these hands, by its id; also of what is too dear. */
+  /** Effects of each item in this character's hands, by id, including items that are too expensive. */
   things?: Record<string, Thing>;
-  /** What few would do, and the options that mend it. */
+  /** Unusual choices, and the options that fix them. */
   warnings?: { id: string; text: string; remedies: string[] }[];
   made?: Made;
 }
@@ -273,7 +273,7 @@ export interface OptionInfo extends OptionDeclared {
   typical: { value: Json; check?: string; objective?: string; expected?: number; expected_exact?: string; chance?: boolean; refused?: string }[];
 }
 
-/** An option beside one mechanic: the parameter that it sets there, and a check that it changes. */
+/** A rule option for one mechanic: the parameter it sets, and a typical check that it changes. */
 export interface HouseRule extends OptionDeclared {
   parameter: string | null;
   typical: { value: Json; mechanic: string; arguments?: Record<string, Json>; objective?: string | null; refused?: string }[];
@@ -312,7 +312,7 @@ export interface Line {
   kind: string;
   fact: Record<string, Json> | Trace;
   text?: string;
-  /** Undo takes it back, though it is of no scene. */
+  /** True if undo covers the line although it belongs to no scene. */
   played?: boolean;
 }
 
@@ -335,7 +335,7 @@ export interface DiceThrow {
   came: string;
 }
 
-/** Everything that belongs to one action, in sentences. */
+/** One action with everything that belongs to it, in sentences. */
 export interface Entry {
   kind: string;
   lines: [number, number];
@@ -360,9 +360,9 @@ export interface Participant {
   status: Record<string, Json>;
   words?: string;
   hidden?: boolean;
-  /** Whether they are still in the fight. */
+  /** True while the participant is in the fight. */
   standing?: boolean;
-  /** What is left of their resources, for whoever may know. */
+  /** Remaining resources, for seats that may see them. */
   left?: Record<string, { now: number; most: number }>;
 }
 
@@ -434,7 +434,7 @@ export interface Note {
   text: string;
 }
 
-/** A page that the game master hands out; only the game master sees its readers. */
+/** A handout; only the game master sees its readers. */
 export interface Handout {
   id: string;
   title: string;

@@ -1,7 +1,7 @@
 import { strings } from "../strings";
 import { say } from "./dialogs.svelte";
 
-/** Copy a text and say so. Without HTTPS, as in a local network, browsers have the old way only. */
+/** Copy text and confirm it. Without HTTPS, as in a local network, browsers offer only the old API. */
 export async function copy(text: string, done = strings.copied): Promise<void> {
   const copied = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : copyOldWay(text);
   say(copied ? done : strings.notCopied);

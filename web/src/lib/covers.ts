@@ -1,4 +1,4 @@
-// The cover of a game: a drawing that has the game's name as its file name.
+// Covers of games, by file name.
 const found = import.meta.glob<string>("../covers/*.svg", { query: "?url", import: "default", eager: true });
 const byGame = new Map(Object.entries(found).map(([path, address]) => [path.split("/").at(-1)?.replace(".svg", ""), address]));
 

@@ -1,17 +1,17 @@
-// A character in the making, kept in this tab until it is added or started over.
+// Draft of a character, kept in this tab until it is added or restarted.
 import type { Json, Made } from "../api/types";
 
-/** A step of the making: its name, and what it was about. */
+/** A step of creation: its name and subject. */
 export interface Taken {
   id: string;
   title: string;
   keys: string[];
 }
 
-/** How a character came about. */
+/** Ways to create a character. */
 export type How = "steps" | "random" | "ready" | "file";
 
-/** Everything that the server needs to come to the same place again; what was not made by answers is kept as it is. */
+/** State that the server needs to resume creation; a character that was not made by answers is stored whole. */
 export interface Kept {
   name: string;
   seed: number;
@@ -19,7 +19,7 @@ export interface Kept {
   steps: Taken[];
   made: Made | null;
   how?: How;
-  /** What creation was told beforehand, and the options of the table that it is for. */
+  /** Settings of the creation, and the rule options of its table. */
   given?: Record<string, Json>;
   options?: Record<string, Json>;
 }
@@ -38,7 +38,7 @@ export function keepMaking(system: string, kept: Kept): void {
   try {
     sessionStorage.setItem(keyOf(system), JSON.stringify(kept));
   } catch {
-    // without storage a reload begins anew
+    // without storage, a reload starts over
   }
 }
 
@@ -46,6 +46,6 @@ export function forgetMaking(system: string): void {
   try {
     sessionStorage.removeItem(keyOf(system));
   } catch {
-    // nothing was kept
+    // nothing stored
   }
 }

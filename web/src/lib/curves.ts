@@ -1,4 +1,4 @@
-// Outcomes as curves: labels in their order, chances exact or added up from the top.
+// Curves of outcomes: labels in order, with exact or cumulative chances.
 import type { Json, Odds } from "../api/types";
 import { show } from "./format";
 
@@ -42,7 +42,7 @@ export function fieldsOf(odds: Odds): string[] {
   return first !== null && typeof first === "object" && !Array.isArray(first) ? Object.keys(first as Record<string, Json>) : [];
 }
 
-/** The chance of every value of the outcome, or of one of its parts. */
+/** Chances of every value of an outcome, or of one of its fields. */
 export function curveOf(odds: Odds, field: string): Curve {
   const found = new Map<string, { value: Json; chance: Fraction }>();
   for (const one of odds.outcomes) {
@@ -59,7 +59,7 @@ export function curveOf(odds: Odds, field: string): Curve {
 
 const point = (label: string, chance: Fraction): Point => ({ label, chance: about(chance), exact: written(chance) });
 
-/** Curves over the same labels, exactly or added up from the best down. */
+/** Curves over common labels, exact or cumulative from the best down. */
 export function together(curves: Curve[], view: "exactly" | "at_least", order: Json[] = []): { labels: string[]; rows: Point[][] } {
   const numeric = curves.every((one) => one.numeric || one.points.length === 0);
   const ranks = new Map(order.map((value, place) => [show(value), place]));

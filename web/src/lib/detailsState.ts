@@ -1,9 +1,9 @@
-// What somebody opened or closed stays so, whatever else happens at the table.
+// Keep a details element as the reader left it, whatever happens at the table.
 const told = new WeakMap<HTMLDetailsElement, boolean>();
 
 /**
- * Attached to a details: opens or closes it when what is wanted changes, and at no other time. (`open={…}` says it
- * again with every update of what it reads, and shuts the box under the hands of whoever opened it.)
+ * Attach to a details element: opens or closes it only when `wanted` changes. (`open={…}` is applied again on every
+ * update and would close a box that the reader has opened.)
  */
 export function opened(wanted: boolean): (box: HTMLDetailsElement) => void {
   return (box) => {

@@ -1,4 +1,4 @@
-// What lies over the page: the text of a rule, what somebody is told when something was refused, and what is asked first.
+// Overlays of the page: the text of a rule, toasts, and confirmations.
 import { Problem } from "../api/client";
 
 export interface Doubt {
@@ -26,12 +26,12 @@ export function say(text: string, rule: string | null = null, grave = false): vo
   forget = setTimeout(() => (overlay.said = ""), grave ? 12_000 : 5_000);
 }
 
-/** What was refused is not said any longer: something else is done by now. */
+/** Dismiss an outdated refusal. */
 export function hush(): void {
   if (overlay.grave) overlay.said = "";
 }
 
-/** Ask before something is done that somebody would miss. */
+/** Ask for confirmation before something is lost. */
 export function agreed(question: string, about: string, yes: string): Promise<boolean> {
   return new Promise((answer) => (overlay.doubt = { question, about, yes, answer }));
 }

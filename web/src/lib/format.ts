@@ -1,4 +1,4 @@
-// JSON values as people read them. Everything is text: nothing here makes markup.
+// JSON values as text for people; never markup.
 import type { Json, Outcome } from "../api/types";
 import { strings } from "../strings";
 
@@ -7,12 +7,12 @@ export function plainWords(name: string): string {
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
-/** Text of a rule as people read it: words instead of the names of options and fields. */
+/** Rule text with words in place of option and field names. */
 export function readable(text: string): string {
   return text.replace(/`(?:[a-z0-9_]+\.)*([^`]+)`/g, "$1").replace(/(?<=[a-z0-9])_(?=[a-z0-9])/g, " ").replaceAll("->", "→").replace(/(?<=\s)>=(?=\s)/g, "≥").replace(/(?<=\s)<=(?=\s)/g, "≤").replace(/(?<![\p{L}\p{N}])-(?=\d)|(?<=[\p{L}\p{N})] )-(?= [\p{L}\p{N}(])/gu, "−");
 }
 
-/** A minus instead of a hyphen before a number that is taken away. */
+/** Replace a hyphen before a negative number by a minus sign. */
 export const minus = (text: string): string => text.replace(/(?<![\p{L}\p{N}])-(?=\d)|(?<=\b(?:r|\d+[dD])\d*)-(?=\d)/gu, "−");
 
 export function show(value: Json | undefined): string {
@@ -29,19 +29,19 @@ export function show(value: Json | undefined): string {
   return minus(typeof value === "string" ? value.replaceAll("_", " ") : String(value));
 }
 
-/** A check as it is typed, "system.check roll_value=r15 difficulty=12", in words. */
+/** A typed check such as "system.check roll_value=r15 difficulty=12" in words. */
 export function checkWords(line: string): string {
   const [name = "", ...rest] = line.replace(/\s+--\S+(\s+[^\s=]+)?/g, "").split(/\s+/);
   const given = rest.map((one) => one.replaceAll("_", " ").replace("=", " ").replaceAll(",", " and "));
   return [plainWords(name.split(".").at(-1) ?? name), given.join(", ")].filter(Boolean).join(": ");
 }
 
-/** A table's title without the system, where that is said beside it. */
+/** Title of a table without the name of its system. */
 export function bareTitle(title: string, system: string): string {
   return title.replace(` (${system})`, "") || title;
 }
 
-/** A chance as people read it: whole percent, and 0% and 100% only where it is certain. */
+/** A chance in whole percent; 0% and 100% only if certain. */
 export function percent(chance: number): string {
   if (chance <= 0) return "0%";
   if (chance >= 1) return "100%";
@@ -50,7 +50,7 @@ export function percent(chance: number): string {
   return `${Math.round(chance * 100)}%`;
 }
 
-/** Chances of one thing in whole percent that add up to 100. */
+/** Chances in whole percent that add up to 100. */
 export function percents(chances: number[]): string[] {
   const sum = chances.reduce((total, one) => total + one, 0);
   if (Math.abs(sum - 1) > 1e-6) return chances.map(percent);
@@ -60,7 +60,7 @@ export function percents(chances: number[]): string[] {
   return chances.map((one, at) => (one > 0 && one < 0.01 ? strings.underOne : one < 1 && one > 0.99 ? strings.overNinetyNine : `${whole[at]}%`));
 }
 
-/** A chance for the page that compares odds: one decimal, more where it is close to certain. */
+/** A chance for comparisons: one decimal, more if it is nearly certain. */
 export function finePercent(chance: number): string {
   if (chance === 0 || chance === 1) return `${chance * 100}%`;
   return `${(chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 3 : 1)}%`;
@@ -70,7 +70,7 @@ export function signed(value: number): string {
   return value < 0 ? `−${-value}` : `+${value}`;
 }
 
-/** The chance that something like "success" is the outcome, where the outcome says so at all. */
+/** Chance of success, for outcomes that know one. */
 export function chances(outcomes: Outcome[]): { label: string; chance: number; exact: string }[] {
   return outcomes.map((one) => ({ label: show(one.outcome), chance: one.probability, exact: one.exact }));
 }

@@ -1,4 +1,4 @@
-// What a page tells the frame around it: the game whose colours and title face it has, and its own tabs on a phone.
+// Settings of the frame: the game that sets colours and title face, and a page's own tabs on a phone.
 
 export interface FrameTab {
   label: string;
@@ -11,13 +11,13 @@ export interface FrameTab {
 interface Frame {
   game: string | null;
   tabs: FrameTab[] | null;
-  /** Nothing around the page: the joining page, and a projector. */
+  /** No frame: joining page and projector. */
   bare: boolean;
 }
 
 export const frame = $state<Frame>({ game: null, tabs: null, bare: false });
 
-/** Called while a page is set up: the page has the look of this game for as long as it is open. */
+/** Wear the theme of a game while the page is open; call during setup. */
 export function wearGame(game: () => string | null | undefined): void {
   $effect(() => {
     frame.game = game() ?? null;
@@ -25,7 +25,7 @@ export function wearGame(game: () => string | null | undefined): void {
   });
 }
 
-/** Called while a page is set up: the page stands alone for as long as it is open and this is so. */
+/** Hide the frame while the page is open and the condition holds; call during setup. */
 export function standAlone(alone: () => boolean = () => true): void {
   $effect(() => {
     frame.bare = alone();
@@ -33,7 +33,7 @@ export function standAlone(alone: () => boolean = () => true): void {
   });
 }
 
-/** Called while a page is set up: these are the tabs on a phone, in place of those to other pages. */
+/** Replace the tabs on a phone while the page is open; call during setup. */
 export function showTabs(tabs: () => FrameTab[] | null): void {
   $effect(() => {
     frame.tabs = tabs();

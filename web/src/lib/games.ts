@@ -1,4 +1,4 @@
-// What is said of a game beside its title: a mood and a sentence where there is one, otherwise the book's own summary.
+// Description of a game: mood and sentence, or the summary of its book.
 import moods from "../strings/games.json";
 
 const known = moods as Record<string, { mood: string; about: string }>;

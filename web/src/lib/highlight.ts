@@ -1,4 +1,4 @@
-// Text in pieces, so that words in it can be marked or opened without making markup of text.
+// Text in pieces, so that words can be marked or linked without building markup.
 
 export interface Piece {
   text: string;
@@ -7,11 +7,11 @@ export interface Piece {
 
 const flat = (text: string): string => Array.from(text, (letter) => letter.normalize("NFKD").charAt(0).toLowerCase() || letter).join("");
 
-/** The text with the words that begin with one of those searched for. */
+/** Split text at words that begin with a search word. */
 export function markWords(text: string, searched: string): Piece[] {
   const words = flat(searched).split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
   if (words.length === 0) return [{ text, hit: false }];
-  // A word is also found by its stem: parry marks parries.
+  // Match stems too: "parry" marks "parries".
   const stems = words.map((word) => (word.length > 4 ? word.replace(/(ies|es|s|y)$/, "") : word));
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${stems.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})[\\p{L}\\p{N}]*`, "gu");
   return cut(text, [...flat(text).matchAll(pattern)].map((found) => [found.index, found.index + found[0].length]));
@@ -29,7 +29,7 @@ function cut(text: string, places: number[][]): Piece[] {
   return pieces;
 }
 
-/** The text with the first place of each term. */
+/** Split text at the first occurrence of each term. */
 export function markTerms(text: string, terms: string[]): Piece[] {
   const places: number[][] = [];
   for (const term of terms) {

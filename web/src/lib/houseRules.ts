@@ -1,18 +1,18 @@
-// Options of a system beside a roll: what a house rule makes of what is asked.
+// Rule options beside a roll: the effect of a house rule on the question.
 import type { HouseRule, Json, OptionInfo, Parameter } from "../api/types";
 
 type Values = Record<string, Json>;
 
 const same = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** An option as a form asks for it. */
+/** A rule option as a form field. */
 export function asParameter(option: HouseRule | OptionInfo): Parameter {
   const bounds = { ...(typeof option.low === "number" ? { minimum: option.low } : {}), ...(typeof option.high === "number" ? { maximum: option.high } : {}) };
   const schema = option.choices ? { enum: option.choices } : { type: "integer", ...bounds };
   return { name: option.name.replaceAll(".", " "), default: option.default, ...(option.none ? { anyOf: [schema, { type: "null" }] } : schema) };
 }
 
-/** The first value that is not the usual one. */
+/** First value other than the default. */
 export function otherValue(option: HouseRule): Json {
   const known = option.typical.map((one) => one.value).find((value) => !same(value, option.default));
   if (known !== undefined) return known;
@@ -22,17 +22,17 @@ export function otherValue(option: HouseRule): Json {
 
 export type Reach = "here" | "elsewhere" | "nowhere";
 
-/** Whether an option changes this roll, another one, or none at all. */
+/** Whether an option changes this roll, another one, or none. */
 export function reachOf(option: HouseRule, rule: string): Reach {
   if (option.parameter !== null || (usualOf(option)?.mechanic === rule && asElsewhere(option))) return "here";
   return option.typical.some((one) => one.arguments) ? "elsewhere" : "nowhere";
 }
 
-// Where an option is no parameter, its typical check says what becomes of the roll under each of its values.
+// An option without a parameter has a typical check that shows the roll under each value.
 const asElsewhere = (option: HouseRule): boolean => option.parameter === null && option.typical.some((one, place) => place > 0 && one.arguments);
 export const usualOf = (option: HouseRule): HouseRule["typical"][number] | undefined => option.typical.find((one) => same(one.value, option.default));
 
-/** What is asked under a house rule: the same as without, but for what the option changes. */
+/** The same question under a house rule. */
 export function under(option: HouseRule, value: Json, rule: string, given: Values): { mechanic: string; arguments: Values } | null {
   if (option.parameter !== null) return { mechanic: rule, arguments: { ...given, [option.parameter]: value } };
   const usual = usualOf(option);

@@ -1,15 +1,15 @@
-// Drawings by the words of a name: "Orc Raider" has the head of an orc, "Heavy Strike" the slash of a blade.
+// Icons by words of a name: "Orc Raider" has the head of an orc, "Heavy Strike" a slash.
 import { iconWords, sheets } from "virtual:icons";
 
-/** The address of a game's sprite; a game without a list of its own has the common one. */
+/** Address of a game's sprite; games without their own list share the common one. */
 export const sheetOf = (game: string | null): string => (game === null ? undefined : sheets[game]) ?? sheets.common ?? "";
 
-/** A number that is always the same for a text. */
+/** Hash of a text. */
 const scatter = (text: string): number => [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7);
 
 const PEOPLE = /^(soldier|knight|fighter|archer|hunter|ranger|rogue)$/;
 
-/** The head of somebody: by the last known word of the name, else of what is said about them, else always the same one. */
+/** Portrait icon of a name: by its last known word, then by the description, then a fixed choice for the name. */
 export function headFor(game: string | null, name: string, about = ""): string {
   const list = ((game === null ? undefined : iconWords[game]) ?? iconWords.common)?.heads ?? {};
   for (const said of [name, about]) {
@@ -22,7 +22,7 @@ export function headFor(game: string | null, name: string, about = ""): string {
   return people[scatter(name) % Math.max(1, people.length)] ?? list[""] ?? "";
 }
 
-/** The drawing for a name, by its longest known word; earlier names count before later ones. */
+/** Icon for a name, by its longest known word; earlier names take precedence. */
 export function iconFor(kind: "heads" | "verbs", game: string | null, ...names: (string | null | undefined)[]): string {
   const list = ((game === null ? undefined : iconWords[game]) ?? iconWords.common)?.[kind] ?? {};
   const known = Object.keys(list).filter(Boolean).sort((a, b) => b.length - a.length);

@@ -1,5 +1,5 @@
-// Markdown of notes and handouts as data: headings, lists, quotes, rules, emphasis, code and links. Nothing in it can become
-// HTML: components draw the data, and a link leads only to a web address.
+// Markdown of notes and handouts as data: headings, lists, quotes, rules, emphasis, code and links. Components render the
+// data, so nothing in it can become HTML, and links lead only to web addresses.
 
 export type Inline =
   | { kind: "text"; text: string }
@@ -19,7 +19,7 @@ export type Block =
 const MOST_DEPTH = 6;
 const TOKEN = /\\([\\`*_~[\]()#>-])|`([^`\n]+)`|\*\*(?=\S)(.+?\S?)\*\*|(?<![\w*])\*(?=\S)([^*]+?)\*(?!\w)|(?<!\w)_(?=\S)([^_]+?)_(?!\w)|~~(?=\S)(.+?)~~|\[([^\]\n]{1,300})\]\(([^()\s]{1,500})\)|\n/g;
 
-/** A web address that a link may lead to, or null. */
+/** Web address of a link, or null if it is not allowed. */
 export function safeAddress(text: string): string | null {
   try {
     const address = new URL(text);

@@ -1,4 +1,4 @@
-// The reader's own figures, for the pop-over of a term: what their characters have under that name.
+// The reader's own figures for the pop-over of a rule term.
 import { get } from "../api/client";
 import type { Sheet, TableState } from "../api/types";
 import { show } from "./format";
@@ -18,7 +18,7 @@ async function sheetsAt(table: string): Promise<Sheet[]> {
   return Promise.all(own.map(async (who) => (await get<{ sheet: Sheet }>(`/campaigns/${table}/sheets/${encodeURIComponent(who)}`)).sheet));
 }
 
-/** What the characters of the reader have under a name, at the table where they were last, if it plays this game. */
+/** Figures of the reader's characters by name, from their last table if it plays this game. */
 export async function ownFigures(game: string, term: string, rule: string): Promise<OwnFigure[]> {
   const table = lastTable();
   if (!table || table.system !== game || table.role === "spectator") return [];

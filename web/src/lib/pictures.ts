@@ -1,4 +1,4 @@
-// Pictures of a campaign: their addresses, uploads, and the portraits that every component below a table can look up.
+// Pictures of a campaign: addresses, uploads, and portraits for the components of a table.
 import { getContext, setContext } from "svelte";
 import { postBytes } from "../api/client";
 import type { TableState } from "../api/types";
@@ -16,7 +16,7 @@ const LONGEST = 2_048;
 
 export const pictureUrl = (campaign: string, id: string): string => `/v1/campaigns/${campaign}/pictures/${id}`;
 
-/** A file that is too large to send, drawn smaller by the browser; any other as it is. */
+/** Scale down a picture that is too large to upload. */
 async function shrunk(file: Blob): Promise<Blob> {
   if (file.size <= MOST_BYTES) return file;
   try {
@@ -36,7 +36,7 @@ export async function uploadPicture(campaign: string, file: Blob, use: PictureUs
   return postBytes<UploadedPicture>(`/campaigns/${campaign}/pictures?use=${use}`, await shrunk(file));
 }
 
-/** Addresses of portraits by the name of their bearer; namesakes with different portraits keep their icons. */
+/** Addresses of portraits by character name; namesakes with different portraits keep their icons. */
 export function portraitsByName(table: TableState): Map<string, string> {
   const found = new Map<string, Set<string>>();
   for (const one of [...table.characters, ...(table.scene?.participants ?? [])]) {
@@ -48,12 +48,12 @@ export function portraitsByName(table: TableState): Map<string, string> {
   return new Map([...found].flatMap(([name, known]) => (known.size === 1 ? [[name, pictureUrl(table.campaign.id, [...known][0]!)]] : [])));
 }
 
-/** Let all components below look up portraits. */
+/** Provide portraits to all components below. */
 export function providePortraits(portraits: () => Map<string, string>): void {
   setContext(PORTRAITS, portraits);
 }
 
-/** Address of a portrait by the name of its bearer, or undefined where there is none. */
+/** Address of the portrait of a character by name, or undefined. */
 export function portraitLookup(): (name: string) => string | undefined {
   const found = getContext<(() => Map<string, string>) | undefined>(PORTRAITS);
   return (name) => found?.().get(name);

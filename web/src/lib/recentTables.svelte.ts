@@ -1,4 +1,4 @@
-// The tables this browser sat at: their ids and titles, so that they are found again. No secret is kept here.
+// Recent tables of this browser, by id and title. No secret is stored here.
 const KEY = "tablewright-tables";
 
 export interface Known {
@@ -19,7 +19,7 @@ function read(): string {
   }
 }
 
-/** The table that this tab was at last, so that one finds the way back from other pages. */
+/** Last table of this tab, for the way back from other pages. */
 export function lastTable(): Known | null {
   return last.id === "" ? null : (knownTables().find((one) => one.id === last.id) ?? null);
 }
@@ -30,7 +30,7 @@ export function sitAt(table: Known): void {
   try {
     sessionStorage.setItem(LAST, table.id);
   } catch {
-    // then a reload does not know
+    // without storage, a reload forgets it
   }
 }
 
@@ -47,7 +47,7 @@ export function remember(table: Known): void {
     const others = knownTables().filter((one) => one.id !== table.id);
     localStorage.setItem(KEY, JSON.stringify([table, ...others].slice(0, 30)));
   } catch {
-    // then it is not found again
+    // without storage, the list stays empty
   }
 }
 
@@ -55,6 +55,6 @@ export function forget(id: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(knownTables().filter((one) => one.id !== id)));
   } catch {
-    // nothing was kept
+    // nothing stored
   }
 }

@@ -1,4 +1,4 @@
-// A small router over the history API: one reactive place, and links that stay in the page.
+// A small router over the history API: one reactive location, and links without a reload.
 
 function here(): { path: string; query: URLSearchParams } {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
@@ -14,7 +14,7 @@ function moved(): void {
 
 addEventListener("popstate", moved);
 
-/** Go to an address; the page begins at its top there, unless one stays where one is in it. */
+/** Navigate to an address and scroll to the top, unless the position is kept. */
 export function go(address: string, replace = false, stay = false): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
@@ -22,7 +22,7 @@ export function go(address: string, replace = false, stay = false): void {
   if (!replace && !stay) scrollTo(0, 0);
 }
 
-/** Follow links of the page without loading it again. */
+/** Follow links inside the page without a reload. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element | null)?.closest("a");

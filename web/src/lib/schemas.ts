@@ -1,4 +1,4 @@
-// What a declared parameter asks for, so that a form can be drawn from it.
+// Form fields from declared parameters.
 import type { Json, Parameter, Schema } from "../api/types";
 
 export interface Wanted {
@@ -47,7 +47,7 @@ export function parametersOf(schema: Schema): Parameter[] {
   });
 }
 
-/** What a form begins with: defaults, and for what has none something that can be meant. */
+/** Initial values of a form: defaults, or a plausible value. */
 export function beginning(parameter: Parameter): Json {
   if (parameter.default !== undefined) return parameter.default;
   const found = wanted(parameter);
@@ -59,7 +59,7 @@ export function beginning(parameter: Parameter): Json {
     const high = found.maximum ?? 20;
     return Math.max(low, Math.min(high, low <= 10 && high >= 10 ? 10 : Math.round((low + high) / 2)));
   }
-  // Where a description gives an example, the form begins with it.
+  // Start with the example of the description, if it has one.
   const example = /such as ([^\s,;]+)/.exec(`${parameter.description ?? ""} ${found.items?.description ?? ""}`)?.[1]?.replace(/[.:)]+$/, "");
   if (found.kind === "list") return parameter.required ? (example ? [example] : found.items?.type === "integer" ? [Math.max(found.items.minimum ?? 0, 0)] : []) : [];
   return parameter.required ? (example ?? "") : "";
@@ -69,7 +69,7 @@ export function beginnings(parameters: Parameter[]): Record<string, Json> {
   return Object.fromEntries(parameters.map((one) => [one.name, beginning(one)]));
 }
 
-/** Only what differs from the default: everything else goes without saying. */
+/** Values that differ from their defaults. */
 export function said(parameters: Parameter[], values: Record<string, Json>): Record<string, Json> {
   const found: Record<string, Json> = {};
   for (const one of parameters) {
@@ -81,7 +81,7 @@ export function said(parameters: Parameter[], values: Record<string, Json>): Rec
   return found;
 }
 
-/** The words of a situation, as a check takes them. */
+/** Words of a situation, as a check takes them. */
 export function situationWords(parameters: Parameter[], values: Record<string, Json>): string[] {
   return Object.entries(said(parameters, values)).map(([name, value]) => {
     const text = Array.isArray(value) ? value.join(",") : value === true ? "yes" : value === false ? "no" : String(value);

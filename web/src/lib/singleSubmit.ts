@@ -1,4 +1,4 @@
-// What is sent is sent once: its buttons are closed while it is under way, and a double click is one click.
+// Send once: buttons close while a request is under way, and a double click counts as one.
 import { hush } from "./dialogs.svelte";
 
 const DOUBLE_CLICK = 400;
@@ -7,8 +7,8 @@ const SENDS = 'button:not([type="button"])';
 const isClosed = (button: Element | null): boolean => button?.getAttribute("aria-disabled") === "true";
 
 /**
- * Attached to a button or a form: does the work when it is clicked or sent. While that lasts, it and everything beside it
- * in the same `data-together` is closed. The keyboard stays where it is, which `disabled` would not let it.
+ * Attach to a button or form: runs the work on click or submit. Meanwhile the element and all others in the same
+ * `data-together` are closed, by `aria-disabled`, because `disabled` would lose the keyboard focus.
  */
 export function once(work: (event: Event) => unknown): (element: HTMLElement) => () => void {
   return (element) => {
@@ -31,7 +31,7 @@ export function once(work: (event: Event) => unknown): (element: HTMLElement) =>
       }
     }
 
-    // The second click of a double click counts nowhere, also where something else stands by then.
+    // Ignore the second click of a double click everywhere, even if another element is below the pointer by then.
     function skip(event: Event): void {
       const button = (event.target as Element | null)?.closest("button");
       if ((event as MouseEvent).detail < 2 || !button?.matches(SENDS)) return;

@@ -1,4 +1,4 @@
-// Dark or light: what the system says, unless somebody chose.
+// Dark or light: the choice of the reader, else of the system.
 
 export type Theme = "auto" | "light" | "dark";
 const KEY = "tablewright-theme";
@@ -30,7 +30,7 @@ export function switchTheme(): void {
   try {
     localStorage.setItem(KEY, theme.chosen);
   } catch {
-    // a browser that keeps nothing still shows it
+    // without storage the choice lasts until a reload
   }
   applyTheme();
 }

@@ -1,8 +1,8 @@
-// A long list of which only what can be seen is in the page. Heights are measured as soon as something is shown, and
-// supposed before to be like those that were measured: so a log of ten thousand lines costs as much as one of fifty.
+// A windowed list: only visible entries are in the page. Heights are measured when entries are shown and estimated
+// from measured ones before, so a log of ten thousand lines costs as much as one of fifty.
 
 const FIRST_GUESS = 34;
-/** How far the mean of the measured heights may lie from the supposed one, as a share of it. */
+/** Tolerated deviation of the mean measured height from the estimate, as a share. */
 const TOLERANCE = 0.2;
 const BEYOND = 300;
 
@@ -19,7 +19,7 @@ export class Windowed {
     this.keys = keys;
   }
 
-  /** Where each entry begins, and where the last one ends. */
+  /** Offset of each entry, and the end of the last one. */
   readonly offsets = $derived.by(() => {
     void this.#measured;
     const keys = this.keys();
@@ -45,7 +45,7 @@ export class Windowed {
     return low;
   }
 
-  /** Note how high some entries are; gives by how much what lies above the uppermost entry in sight has grown. */
+  /** Record measured heights; returns the growth above the first visible entry. */
   measure(found: Iterable<[number, number]>): number {
     const uppermost = this.#placeAt(this.top);
     const before = this.offsets[uppermost] ?? 0;
@@ -64,7 +64,7 @@ export class Windowed {
     return (this.offsets[uppermost] ?? 0) - before;
   }
 
-  /** How high entries that were put before the others are supposed to be. */
+  /** Estimated height of prepended entries. */
   heightOf(count: number): number {
     return this.offsets[count] ?? 0;
   }
