@@ -17,7 +17,7 @@ from tablewright.game.session.session import Session
 from tablewright.systems.opend6.actions.aim import COVER, band, band_at, passive_bonus, planned
 from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.character.gear import SIZES, Manner, arm_of, means_of
-from tablewright.systems.opend6.events.attack import Struck
+from tablewright.systems.opend6.events.attack import Hurt, Struck
 from tablewright.systems.opend6.status import Grip, level
 
 # ---------------------------------------------------------------------- difficulties
@@ -195,6 +195,17 @@ def test_a_blade_blocked_barehanded_still_cuts() -> None:
     answer(session, "1", "block", [5, 5, 5, 5], "1", "slash:a:short_sword", [2, 2, 2, 2], [5], [2, 2, 1])
     assert last(session, "Hurt").by == "short_sword"  # 1D+2 alone: 7 against 5
     assert level(session.scene, "a") == "stunned"
+
+
+@pytest.mark.rule("opend6.gap.defence.bare_block", "opend6.gap.defence.blade_parry")
+@pytest.mark.parametrize(
+    ("defence", "attack"), [("block", "punch:a:unarmed"), ("parry::short_sword", "slash:a:short_sword")]
+)
+def test_a_hand_that_blocks_a_hand_and_a_blade_that_parries_a_blade_are_unhurt(defence: str, attack: str) -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", defence, [5, 5, 5, 5], "1", attack, [2, 2, 2, 2])
+    assert not [line for line in session.log if isinstance(line, Hurt)]
+    assert (level(session.scene, "a"), level(session.scene, "b")) == ("healthy", "healthy")
 
 
 @pytest.mark.rule("opend6.gap.defence.blade_parry")
