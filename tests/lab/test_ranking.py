@@ -287,8 +287,9 @@ class Finding(Trial):
 
 @each_case("policy", ["careful", "random"])
 @each_case("scenario", ["even", "together"])
-def test_uses_found_best_first_are_all_legal_ones_by_rank(scenario: str, policy: str) -> None:
-    fight = load_scenario(f"opend6:{scenario}")
+@each_case("system", ["marchen", "opend6", "stage"])
+def test_uses_found_best_first_are_all_legal_ones_by_rank(system: str, scenario: str, policy: str) -> None:
+    fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
     assert [ring.play(number, Finding).scene.ended for number in (2, 3)]
 

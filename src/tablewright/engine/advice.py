@@ -19,6 +19,7 @@ from tablewright.engine.decisions import (
     SwappedDecision,
     Working,
     advised,
+    picked,
     waiting,
 )
 from tablewright.engine.json_values import to_json
@@ -253,9 +254,20 @@ def _best_in_place(rest: Call[Any], progress: RuleProgress, value: Value) -> int
     if progress.waits is None:
         return None
     call, sent, steps = progress.waits
-    value = value_of_results(whole, value, steps)
+    key = call, tuple(sent), value, tuple([step.key for step in steps]), whole if steps else None
+    try:
+        known = picked.get(key)
+    except TypeError:  # an answer that cannot be hashed
+        return _pick(call, key[1], value_of_results(whole, value, steps), rest)
+    if known is None:
+        known = _pick(call, key[1], value_of_results(whole, value, steps), rest)
+        picked.put(key, known)
+    return known
+
+
+def _pick(call: Call[Any], sent: tuple[Any, ...], value: Value, rest: Call[Any]) -> int:
     with Working(rest) as work:
-        chain = _chain_from(call, tuple(sent), work)
+        chain = _chain_from(call, sent, work)
         open_now = chain.trees[0].root
         assert isinstance(open_now, ChoiceNode)
         return Deciding(chain, DecisionRule(value), work).taken[open_now]

@@ -49,6 +49,9 @@ advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 waiting: BoundedCache[tuple[Call[Any], tuple[Any, ...]], Chain] = BoundedCache(1_024)
 """Chains of rules that wait for an answer, keyed by the answers that they have got."""
 
+picked: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
+"""Best answers to rules that wait, by the call, its answers, what its results are worth, and what follows them."""
+
 followed: BoundedCache[tuple[Call[Any], Any], Fraction | float] = BoundedCache(16_384)
 """Expected values of calls that end a rule under way, by the objective of the rule."""
 

@@ -36,6 +36,7 @@ from tablewright.engine.decisions import (
     asked,
     decided,
     followed,
+    picked,
     waiting,
     worth_of_results,
 )
@@ -142,6 +143,7 @@ def forget() -> None:
     decided.clear()
     advised.clear()
     waiting.clear()
+    picked.clear()
     followed.clear()
     worth_of_results.clear()
     weigh.cache_clear()

@@ -5,22 +5,33 @@ One point of damage counts 10. A bot knows of its foes what anyone can see: how 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
+from tablewright.game.content.library import Library
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
+from tablewright.game.session.ratings import (
+    BestFirst,
+    Rate,
+    RatingBound,
+    Score,
+    distance_to_nearest_enemy,
+    rating_table,
+    side_value,
+)
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.marchen.actions.attack import crossing_with
-from tablewright.systems.marchen.actions.maneuvers import BODILY, FORCEFUL, best_of, move_of
+from tablewright.systems.marchen.actions.attack import Named, answer_of, crossing_with, use_of
+from tablewright.systems.marchen.actions.maneuvers import BODILY, FORCEFUL, best_of, move_of, other_ways
 from tablewright.systems.marchen.actions.move import AWAY_FROM, away, reach_of
-from tablewright.systems.marchen.actions.requirements import TIDE_DM, foes_of
+from tablewright.systems.marchen.actions.requirements import TIDE_DM, foes_by_name, foes_of
 from tablewright.systems.marchen.chapters.magic import deepest, depth_named, ways_of
 from tablewright.systems.marchen.character.figures import hurt_at
 from tablewright.systems.marchen.content import Depth
@@ -43,17 +54,20 @@ from tablewright.systems.marchen.now import (
     fight_table,
     how_checked,
     hurt_anywhere,
+    in_melee,
     limit,
     metres_to,
+    passing_dm,
     protection,
+    range_dm,
     ranges_of,
     readied,
     skill_total,
     threatened,
 )
-from tablewright.systems.marchen.options import Core
+from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import NOTHING, Status, stands
-from tablewright.systems.marchen.values import Aspect
+from tablewright.systems.marchen.values import Aspect, SkillId
 
 POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
@@ -226,6 +240,109 @@ def _clash(scene: Scene, who: str, use: ActionUse, *, decisive: bool = False) ->
 def _end(scene: Scene, who: str, use: ActionUse) -> Rating:
     rate = _attack_rating if scene[who].status.in_control else _clash
     return rate(scene, who, use, decisive=True)
+
+
+RATES: dict[str, Rate] = {
+    "strike": _strike,
+    "clash": _clash,
+    "end_the_fight": _end,
+    "turn_the_tide": _tide,
+}
+"""Ratings of attacks, in the order of their actions."""
+
+Ranked: TypeAlias = tuple[tuple[int | Fraction, ...], int, str, str, Rating]
+"""An attack on a foe: its score, the negated place of its action, the ids of the action and of the arms, its rating."""
+
+
+class Rows(NamedTuple):
+    """Skills and aspects of a participant's arms, whether any can be aimed, and what is known of attacks with them.
+
+    ``bands`` are the DMs of all arms by the distance, ``known`` the attacks by everything that their ratings read.
+    """
+
+    skills: tuple[SkillId, ...]
+    aspects: tuple[Aspect, ...]
+    aims: bool
+    bands: dict[int, tuple[int | None, ...]]
+    known: dict[tuple[Any, ...], list[Ranked]]
+
+
+@cached_by_identity
+def _rows(arms: dict[str, Arms], options: MarchenOptions, library: Library) -> Rows:
+    every = arms.values()
+    skills, aspects = dict.fromkeys([one.skill for one in every]), dict.fromkeys([one.aspect for one in every])
+    aims = any(not one.melee and one.aspect == "physical" for one in every)
+    return Rows(tuple(skills), tuple(aspects), aims, {}, {})
+
+
+def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Iterator[tuple[ActionUse, Rating]]:
+    """Attacks on foes in reach, best first; those on foes who stand alike are rated once for all fights."""
+    one, arms = scene[who], arms_of(scene, who)
+    status: Status = one.status
+    rows = _rows(arms, scene.options, scene.library)
+    passing = tuple([passing_dm(scene, who, skill) for skill in rows.skills])
+    frayed = rows.aims and threatened(scene, who)
+    mine = score, frozenset(able), passing, status.unloaded, status.aim, status.hindered, status.in_control, frayed
+    ranked: list[tuple[Named, list[Ranked]]] = []
+    best: tuple[Named, Ranked] | None = None
+    for foe in foes_by_name(scene, who):
+        row = _row(scene, who, foe[0], rows, mine)
+        if row:
+            ranked.append((foe, row))
+            if best is None or row[0][:2] > best[1][:2]:
+                best = foe, row[0]
+    turned = (score(TURNED_OTHERWISE), -len(RATES) + 1) if "turn_the_tide" in able else None
+    if best is not None and (turned is None or best[1][:2] >= turned):
+        yield use_of(best[1][2], best[0], best[1][3], arms), best[1][4]
+    others = [(*found[:2], foe, found) for foe, row in ranked for found in row]
+    rest = [(place, use_of(found[2], foe, found[3], arms), found[4]) for *place, foe, found in others]
+    if turned is not None:
+        rest += [([*turned], use, TURNED_OTHERWISE) for use in other_ways(scene, who)]
+    for _, use, rating in sorted(rest, key=itemgetter(0), reverse=True):
+        yield use, rating
+
+
+def _row(scene: Scene, who: str, foe: str, rows: Rows, mine: tuple[Any, ...]) -> list[Ranked]:
+    """Attacks on one foe with everything loaded that reaches it, best first; remembered unless a ruling counts."""
+    score, able = mine[0], mine[1]
+    if scene.modifiers or scene.facts.entries:
+        return _rank(scene, who, foe, score, able)
+    status: Status = scene[foe].status
+    metres = metres_to(scene, who, foe)
+    bands = rows.bands.get(metres)
+    if bands is None:
+        every = arms_of(scene, who).values()
+        bands = rows.bands[metres] = tuple([range_dm(one, metres) for one in every])
+    key = (
+        mine,
+        bands,
+        bool(status.falling),
+        None if status.stance != "prone" else metres,
+        tuple([held.degree for held in status.lasting if held.id == "guarded"]),
+        hurt_anywhere(scene, foe),
+        rows.aims and in_melee(scene, who, foe),
+        tuple([taken_for(scene, foe, aspect) for aspect in rows.aspects]),
+        None if status.falling or mine[6] else tuple([answer_of(scene, foe, who, aspect) for aspect in rows.aspects]),
+    )
+    known = rows.known.get(key)
+    if known is None:
+        if len(rows.known) >= MOST_REMEMBERED:
+            rows.known.clear()
+        known = rows.known[key] = _rank(scene, who, foe, score, able)
+    return known
+
+
+def _rank(scene: Scene, who: str, foe: str, score: Score, able: AbstractSet[str]) -> list[Ranked]:
+    metres, unloaded, hurt = metres_to(scene, who, foe), scene[who].status.unloaded, hurt_anywhere(scene, foe)
+    reaching = [
+        one.id for one in arms_of(scene, who).values() if one.id not in unloaded and range_dm(one, metres) is not None
+    ]
+    found: list[Ranked] = []
+    for place, (action, rate) in enumerate(RATES.items()):
+        if action in able and (hurt or action != "end_the_fight"):
+            rated = [(weapon, rate(scene, who, ActionUse(action, foe, weapon))) for weapon in reaching]
+            found += [(score(rating), -place, action, weapon, rating) for weapon, rating in rated]
+    return sorted(found, key=itemgetter(0, 1), reverse=True)
 
 
 @cached_on_scene
@@ -401,10 +518,7 @@ def _apart(scene: Scene, one: Participant) -> int:
 value = side_value(_worth, apart=_apart)
 rate = rating_table(
     {
-        "strike": _strike,
-        "clash": _clash,
-        "turn_the_tide": _tide,
-        "end_the_fight": _end,
+        **RATES,
         "cast_harm": _cast_harm,
         "cast_heal": _cast_heal,
         "move": RatingBound(_most_of_moving, _moving, rated_first=True),
@@ -422,7 +536,8 @@ rate = rating_table(
         "face_defeat": Rating(harm=-50),
         "surrender": Rating(harm=-500),
         "hold": Rating(),
-    }
+    },
+    BestFirst(frozenset(RATES), attacks),
 )
 
 

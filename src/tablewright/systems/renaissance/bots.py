@@ -5,6 +5,8 @@ One point of damage counts 10. A bot knows of its foes what anyone can see: how 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +16,9 @@ from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import (
+    BestFirst,
     RatingBound,
+    Score,
     by_look,
     distance_to_nearest_enemy,
     expected,
@@ -23,7 +27,7 @@ from tablewright.game.session.ratings import (
 )
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.renaissance.actions.aim import aim_as_seen, can_attack, metres
-from tablewright.systems.renaissance.actions.attack import PLAINLY, promise, swept, volley_of
+from tablewright.systems.renaissance.actions.attack import PLAINLY, attack_on, promise, reached, swept, volley_of
 from tablewright.systems.renaissance.actions.maneuvers import is_defenceless, own_goal, their_goal
 from tablewright.systems.renaissance.actions.move import far_foes
 from tablewright.systems.renaissance.actions.requirements import targets
@@ -144,13 +148,24 @@ def harm_of(scene: Scene, who: str, target: str, arm: Arm, less: int = 0) -> int
 
 def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     target = str(use.target)
-    seen = _look(scene, target)
     arm = now(scene, who).arm(str(use.detail))
-    if seen < 0 or arm is None or not stands(scene[target]):
+    return FALLEN if arm is None else _attack_with(scene, who, target, arm)
+
+
+def _attack_with(scene: Scene, who: str, target: str, arm: Arm) -> Rating:
+    seen = _look(scene, target)
+    if seen < 0 or not stands(scene[target]):
         return FALLEN
     if arm.weapon.has("blast") or arm.weapon.has("splash"):
         return _blast(scene, who, target, arm)
-    return Rating(harm=harm_of(scene, who, target, arm) + seen)
+    return Rating(harm_of(scene, who, target, arm) + seen)
+
+
+def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Iterator[tuple[ActionUse, Rating]]:
+    """Attacks that reach their targets, best first; only what is taken is put in words."""
+    rated = [(foe.id, arm, _attack_with(scene, who, foe.id, arm)) for foe, arm in reached(scene, who) if able]
+    for foe, arm, rating in sorted(rated, key=lambda one: score(one[2]), reverse=True):
+        yield attack_on(scene, foe, arm), rating
 
 
 def _blast(scene: Scene, who: str, target: str, arm: Arm) -> Rating:
@@ -424,7 +439,7 @@ PROMISES: dict[str, Any] = {
     "improve_power": Rating(safety=6),
     "explode": _explode,
 }
-rate = rating_table(PROMISES)
+rate = rating_table(PROMISES, BestFirst(frozenset(["attack"]), attacks))
 
 
 RECKONING = Vitals(

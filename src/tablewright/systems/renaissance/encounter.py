@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import InvalidInputError
 from tablewright.game.play.common_events import OrderSet, RoundStarted, TurnEnded, TurnStarted
+from tablewright.game.play.costs import ActionEconomy
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, expire_effects
 from tablewright.game.play.time_passage import advance_time, require_no_encounter
 from tablewright.game.play.turns import Causes, ask_order, play_rounds, rank_by_rolls, take_turn, winning_side
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.values import Ranks
 from tablewright.systems.renaissance.actions.aim import in_the_light, with_rulings
 from tablewright.systems.renaissance.actions.move import receive, waiting
 from tablewright.systems.renaissance.character.figures import given, of_kind
@@ -192,14 +195,19 @@ async def turn(game: Game, who: str) -> None:
 
 
 def _left(scene: Scene, who: str) -> dict[str, str]:
-    """Actions left in the turn, in words: a standard and a quick action, or quick ones alone."""
-    spent = scene[who].status.spent
+    """Actions left in the turn, in words."""
+    return {"left": _in_words(ALLOTMENT.of(scene), scene[who].status.spent)}
+
+
+@lru_cache(maxsize=256)
+def _in_words(turn: ActionEconomy, spent: Ranks) -> str:
+    """What a turn still allows: a standard and a quick action, or quick ones alone."""
     words: list[str] = []
-    for pattern in ALLOTMENT.of(scene).patterns:
+    for pattern in turn.patterns:
         if all(pattern.get(kind, 0) >= count for kind, count in spent.items()):
             rest = [(kind, count - spent.get(kind, 0)) for kind, count in pattern.items()]
             words.append(" and ".join([f"{count} {kind}" for kind, count in rest if count]))
-    return {"left": ", or ".join([one for one in dict.fromkeys(words) if one]) or "nothing"}
+    return ", or ".join([one for one in dict.fromkeys(words) if one]) or "nothing"
 
 
 def _goes_on(scene: Scene, who: str) -> bool:

@@ -190,9 +190,23 @@ class Arm(NamedTuple):
         return 2 if self.weapon.has("reach") else 1
 
     @property
+    def joins(self) -> bool:
+        """Return whether one action can use it with other weapons: in a hand, to strike or to throw."""
+        return self.hand != NO_HAND and (not self.ranged or self.attack.skill == "thrown_weapons")
+
+    @property
     def unarmed(self) -> bool:
         """Return whether it is a bare hand."""
         return self.weapon.id == UNARMED
+
+
+def in_hand(key: str) -> str:
+    """Weapon and hand of a way to attack.
+
+    >>> in_hand("dagger@off~thrown_weapons")
+    'dagger@off'
+    """
+    return key.partition("~")[0]
 
 
 class Felt(NamedTuple):
@@ -473,6 +487,11 @@ class Now:
         return self._by_key.get(key)
 
     @cached_property
+    def together(self) -> int:
+        """Number of things that can be used in one action with all of them, struck with or thrown."""
+        return len({in_hand(arm.key) for arm in self.arms if arm.joins})
+
+    @cached_property
     def _by_key(self) -> dict[str, Arm]:
         return {arm.key: arm for arm in reversed(self.arms)}
 
@@ -540,8 +559,12 @@ def now_with(character: RenaissanceCharacter, status: Status, options: Any, libr
 
 
 def now_of(scene: Scene, one: Participant) -> Now:
-    """A participant as it is now."""
-    return _now(one.character, one.status, scene.options, scene.library)
+    """A participant as it is now; kept on it, as long as the table plays by the same options."""
+    kept: tuple[Any, Any, Now] | None = one.answers.get(now_of)
+    if kept is None or kept[0] is not scene.options or kept[1] is not scene.library:
+        found = _now(one.character, one.status, scene.options, scene.library)
+        kept = one.answers[now_of] = scene.options, scene.library, found
+    return kept[2]
 
 
 def now(scene: Scene, who: str) -> Now:

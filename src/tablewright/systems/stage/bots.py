@@ -6,9 +6,12 @@ Promises are whole numbers of a small part of a point of harm, so that they are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple
 
 from tablewright.engine.odds import expected_value
 from tablewright.game.ground.position import Position
@@ -17,12 +20,14 @@ from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.game.session.ratings import Number, RatingBound, rating_table, side_value
+from tablewright.game.session.ratings import BestFirst, Number, RatingBound, Score, rating_table, side_value
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.stage.actions.aim import way_of
-from tablewright.systems.stage.actions.requirements import foes
+from tablewright.systems.stage.actions.aim import Way, use_of, way_of, ways_of
+from tablewright.systems.stage.actions.attack import charged_at
+from tablewright.systems.stage.actions.index import ACTIONS
+from tablewright.systems.stage.actions.requirements import fallen, foes
 from tablewright.systems.stage.actions.turn import STANDS_BY
-from tablewright.systems.stage.chapters.spells import casting_of
+from tablewright.systems.stage.chapters.spells import casting_of, known_spells
 from tablewright.systems.stage.character.figures import is_whole
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Spell, Weapon
@@ -36,11 +41,12 @@ from tablewright.systems.stage.now import (
     ammunition_left,
     arms,
     distance,
+    minds_opponents,
     most_defense_points,
     pool,
     resistance_of,
 )
-from tablewright.systems.stage.status import Status, adjacent, health, most, stands
+from tablewright.systems.stage.status import PURSES, Status, adjacent, ap_of, health, most, stands
 from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTE_OF, CORE, SURFACE
 
 UNIT = 240_000
@@ -49,6 +55,9 @@ HURT = {"badly wounded": UNIT * 6 // 10, "wounded": UNIT * 4 // 10, "tired": UNI
 NO_NEED, HALF, QUARTER = -UNIT, UNIT // 2, UNIT // 4
 NEVER, POOR, LITTLE = Rating(harm=-9 * UNIT), Rating(harm=-HALF), Rating(harm=QUARTER)
 STANCE = {"standing": 0, "crouching": 3, "prone": 6}
+EASIEST = 3
+"""Estimated Hit Difficulty of a target that can do nothing about it."""
+MOST_DRAWN = max(HURT.values())
 Rate = Callable[[Scene, str, ActionUse], Rating]
 
 
@@ -200,7 +209,7 @@ def promise(dice: int, bonus: int, difficulty: int) -> Fraction:
 def _difficulty(scene: Scene, target: str) -> int:
     """Estimated Hit Difficulty of a target that may dodge or parry."""
     status: Status = scene[target].status
-    return 3 + (2 if status.ap else 0) + STANCE[status.stance]
+    return EASIEST + (2 if status.ap else 0) + STANCE[status.stance]
 
 
 @cached_on_scene
@@ -239,32 +248,103 @@ def harm_per_ap(dice: int, bonus: int, difficulty: int, times: Fraction, ap: int
     return _units(1 + times * promise(dice, bonus, difficulty) / ap)
 
 
-def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fraction(1)) -> Rate:
-    """Harm for each AP, the hurt first; what adds dice adds them for all its AP."""
+class Kind(NamedTuple):
+    """One kind of attack, as it is rated: dice added for all its AP, the AP, and the part of the damage that counts."""
+
+    action: str
+    extra: int = 0
+    ap: int = 1
+    bonus: bool = True
+    times: Fraction = Fraction(1)
+    saves: int = 0
+
+
+KINDS = (
+    Kind("attack"),
+    Kind("power_attack", 1, 2),
+    Kind("charge", 1, 2, saves=3 * QUARTER),
+    Kind("snipe", 1, 2),
+    Kind("non_lethal", -1, 2, bonus=False, times=Fraction(1, 2)),
+)
+"""Attacks in the order of their actions; a charge also saves the move."""
+
+
+def _kind(kind: Kind) -> Rate:
+    """Harm for each AP, the hurt first."""
 
     def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
         way = way_of(scene, who, use)
-        if way is None:
-            return POOR
-        target = str(use.target)
-        if not stands(scene[target]):
-            return POOR  # no one strikes at who lies there
-        made = pool(scene, who, way.arm.key, weapon=way.arm.weapon if bonus else None, against=target)
-        cost = HALF if way.power is not None else 0
-        if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
-            cost += UNIT  # it would be gone
-        done = harm_per_ap(made.dice.total + extra, made.flat.total, _difficulty(scene, target), times, ap)
-        return Rating(harm=done + _look(scene, target) + _mood(scene, who, target), cost=cost)
+        return POOR if way is None else _attack(scene, who, kind, way, str(use.target))
 
     return rate
 
 
-_power_attacking = _attacking(1, 2)
+def _attack(scene: Scene, who: str, kind: Kind, way: Way, target: str) -> Rating:
+    if not stands(scene[target]):
+        return POOR  # no one strikes at who lies there
+    arm = way.arm
+    made = pool(scene, who, arm.key, weapon=arm.weapon if kind.bonus else None, against=target)
+    roll = made.dice.total + kind.extra, made.flat.total
+    return _rating(kind, way, roll, _difficulty(scene, target), _look(scene, target) + _mood(scene, who, target))
 
 
-def _charging(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """Rating of a charge: a power attack that also saves the move."""
-    return _power_attacking(scene, who, use)._replace(cost=-3 * QUARTER)
+def _rating(kind: Kind, way: Way, roll: tuple[int, int], difficulty: int, drawn: int) -> Rating:
+    if kind.saves:
+        cost = -kind.saves
+    else:
+        cost = HALF if way.power is not None else 0
+        if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
+            cost += UNIT  # it would be gone
+    return Rating(harm_per_ap(*roll, difficulty, kind.times, kind.ap) + drawn, 0, cost)
+
+
+def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Iterator[tuple[ActionUse, Rating]]:
+    """Attacks that can be paid for on those within reach, best first; the pool of a weapon is found once."""
+    status: Status = scene[who].status
+    near, far, charged = _in_reach(scene, who)
+    each = minds_opponents(status)
+    drawn = {
+        one.id: (_difficulty(scene, one.id), _look(scene, one.id) + _mood(scene, who, one.id)) if stands(one) else None
+        for one in (*far, *charged)
+    }
+    ranked: list[tuple[tuple[int | Fraction, ...], int, Kind, Way, str, str, Rating]] = []
+    for place, kind in enumerate(KINDS):
+        if kind.action not in able:
+            continue
+        for detail, way in ways_of(scene, who, kind.action):
+            met = charged if kind.saves else near if way.arm.melee else far
+            if not met or (status.progress is None and not _paid(scene, who, kind.action, detail)):
+                continue
+            roll: tuple[int, int] | None = None
+            for one in met:
+                seen = drawn[one.id]
+                if seen is None:
+                    rating = POOR
+                else:
+                    if roll is None or each:
+                        weapon = way.arm.weapon if kind.bonus else None
+                        made = pool(scene, who, way.arm.key, weapon=weapon, against=one.id)
+                        roll = made.dice.total + kind.extra, made.flat.total
+                    rating = _rating(kind, way, roll, *seen)
+                ranked.append((score(rating), -place, kind, way, detail, one.id, rating))
+    ranked.sort(key=itemgetter(0, 1), reverse=True)
+    for _, _, kind, way, detail, target, rating in ranked:
+        yield use_of(scene, kind.action, way, detail, target), rating
+
+
+def _paid(scene: Scene, who: str, action: str, detail: str) -> bool:
+    """Whether an attack that was not begun before can be paid for, by the price of its action."""
+    price = ACTIONS.by_id[action].price_of(scene, who, ActionUse(action, None, detail))
+    return PURSES.short(scene, who, price) is None
+
+
+@cached_on_scene
+def _in_reach(scene: Scene, who: str) -> tuple[list[Participant], list[Participant], list[Participant]]:
+    """Foes within reach of hands and of missiles, the fallen last, and those within reach of a charge."""
+    known, down = foes(scene, who), fallen(scene, who)
+    near = [one for one in known if adjacent(scene, who, one.id)]
+    lying = [one for one in down if adjacent(scene, who, one.id)]
+    return [*near, *lying], [*known, *down], charged_at(scene, who)
 
 
 def _casting(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -275,9 +355,9 @@ def _casting(scene: Scene, who: str, use: ActionUse) -> Rating:
     spell: Spell = casting.spell
     status: Status = scene[who].status
     cost = QUARTER * sum(spell.cost.values())
-    if any(status.left(ATTRIBUTE_OF[track]) <= 2 * points for track, points in spell.cost.items()):
+    if _exhausts(status, spell):
         return POOR
-    harm = next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
+    harm = _harm_done(spell)
     if harm is not None and use.target is not None:
         made = pool(scene, who, f"{casting.school}.cast")
         rolled = made.dice.total, made.flat.total, _difficulty(scene, use.target)
@@ -291,6 +371,35 @@ def _casting(scene: Scene, who: str, use: ActionUse) -> Rating:
             missing = NO_NEED
         return Rating(safety=missing, cost=cost)
     return POOR
+
+
+def _most_of_casting(scene: Scene, who: str) -> Rating | None:
+    """At least the best rating of any spell, whatever its target: only a plain casting that can be paid is worth it."""
+    character, status = scene[who].character, scene[who].status
+    if not character.spells and not character.powers:
+        return None
+    harms, safety = [POOR.harm], 0
+    most_ap = ACTION_POINTS if status.progress is not None else ap_of(scene, who)
+    for spell, _ in known_spells(scene, who) if most_ap else ():
+        if spell.ap > most_ap or _exhausts(status, spell):
+            continue
+        harm = _harm_done(spell)
+        if harm is not None:
+            own = None if spell.check == "leveled" else (harm.amount.dice, harm.amount.flat)
+            for school in spell.schools:
+                made = pool(scene, who, f"{school}.cast")
+                easiest = made.dice.total, made.flat.total, EASIEST
+                harms.append(_spell_harm(easiest, own, max(1, spell.ap)) + MOST_DRAWN + ANGER * bool(status.lasting))
+        safety = max(safety, 5 * HALF)
+    return Rating(max(harms), safety)
+
+
+def _exhausts(status: Status, spell: Spell) -> bool:
+    return any(status.left(ATTRIBUTE_OF[track]) <= 2 * points for track, points in spell.cost.items())
+
+
+def _harm_done(spell: Spell) -> Do | None:
+    return next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
 
 
 @lru_cache(maxsize=4_096)
@@ -354,7 +463,7 @@ def _moving(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _most_of_moving(scene: Scene, who: str) -> Rating:
-    return POOR if _stays(scene, who) else Rating(harm=3 * HALF + max(HURT.values()) + ANGER)
+    return POOR if _stays(scene, who) else Rating(harm=3 * HALF + MOST_DRAWN + ANGER)
 
 
 def _drawing(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -390,20 +499,16 @@ POWER = Rating(harm=QUARTER, cost=HALF)
 
 rate = rating_table(
     {
-        "attack": _attacking(0, 1),
-        "power_attack": _power_attacking,
-        "charge": _charging,
-        "snipe": _attacking(1, 2),
-        "non_lethal": _attacking(-1, 2, bonus=False, times=Fraction(1, 2)),
+        **{kind.action: _kind(kind) for kind in KINDS},
         "grapple": RatingBound(LITTLE, _handling),
         "disarm": RatingBound(LITTLE, _handling),
         "trip": RatingBound(LITTLE, _handling),
         "push": POOR,
-        "cast": _casting,
+        "cast": RatingBound(_most_of_casting, _casting, rated_first=True),
         "concentrate": Rating(safety=HALF),
         "power": POWER,
         "activate": POWER,
-        "move": RatingBound(_most_of_moving, _moving),
+        "move": RatingBound(_most_of_moving, _moving, rated_first=True),
         "draw": RatingBound(Rating(harm=UNIT), _drawing),
         "store": POOR,
         "drop": POOR,
@@ -436,7 +541,8 @@ rate = rating_table(
         "step": POOR,
         "retreat": POOR,
         "strike_back": Rating(harm=UNIT),
-    }
+    },
+    BestFirst(frozenset([kind.action for kind in KINDS]), attacks),
 )
 
 

@@ -88,6 +88,11 @@ def gifts(status: Status) -> Iterator[tuple[Held, Gift]]:
             yield one, one.data
 
 
+def minds_opponents(status: Status) -> bool:
+    """True if a pool may differ from one opponent to the other."""
+    return bool(status.lasting) and any(gift.against for _, gift in gifts(status))
+
+
 def pool(
     scene: Scene,
     who: str,
@@ -106,7 +111,7 @@ def pool(
     status: Status = one.status
     core = status.vitality, status.sanity, status.spirit, status.counters, status.first_aid, status.stance
     same = one.character, status.belongings, status.lasting, scene.modifiers, scene.facts, scene.options, weapon
-    seen = against if status.lasting and any(gift.against for _, gift in gifts(status)) else ""
+    seen = against if minds_opponents(status) else ""
     asked = key, skill, tuple([power.id for power in announced]), seen, words, dice, flat
     memory = ("pool", *map(id, same), core, asked)
     known = _known.get(memory)
@@ -296,10 +301,10 @@ def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
     return result
 
 
-def named_arms(scene: Scene, who: str) -> tuple[Arm, ...]:
+def named(mine: Iterable[Arm]) -> tuple[Arm, ...]:
     """Arms that an attack can name: of two equal weapons in hand the first, which :func:`arm_named` finds."""
     found: dict[str, Arm] = {}
-    for arm in arms(scene, who):
+    for arm in mine:
         found.setdefault(arm.id, arm)
     return tuple(found.values())
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablewright.engine import Call, Role, Tally, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
+from tablewright.game.play.actions import ActionUse, Requirement, each_use
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
@@ -22,11 +22,11 @@ from tablewright.systems.marchen.actions.requirements import (
     BAD_SPOT,
     FIGHTING,
     IN_CONTROL,
-    SIGNIFICANT,
     TIDE_DM,
     UP,
     Ways,
     foes_by_name,
+    significant,
 )
 from tablewright.systems.marchen.character.figures import PUSHED, score
 from tablewright.systems.marchen.character.gear import worse
@@ -82,6 +82,14 @@ from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect, Charac
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
+VERBS = {
+    "strike": "Strike",
+    "clash": "Clash against",
+    "end_the_fight": "End the fight against",
+    "turn_the_tide": "Turn the tide against",
+}
+"""Attacks as they stand in a list, in the order of their actions."""
+
 CAUSES = {"strike": STRIKE, "clash": CLASH, "turn_the_tide": TIDE, "end_the_fight": END}
 REACTIONS, FRAY = "marchen.gap.fight.reactions", "marchen.puncti.enter_the_fray"
 SUPPOSED = Own.of(Body(armour=2))
@@ -180,12 +188,19 @@ def crossing_with(
     scene: Scene, who: str, target: str, arms: Arms, modifier: int
 ) -> tuple[Crossing, Answer, Characteristic]:
     """Both sides of a clash, the arms that answer, and the characteristic by which the target wins ties."""
-    back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
+    answer, foe_modifier, foe_luck, theirs = answer_of(scene, target, who, arms.aspect)
     dice, luck = dice_of_damage(scene, arms), advantage_now(scene, who, arms)
-    crossing = kept(Crossing(modifier, foe_modifier, dice, arms.plus, luck, foe_luck))
+    return kept(Crossing(modifier, foe_modifier, dice, arms.plus, luck, foe_luck)), answer, theirs
+
+
+@cached_on_scene
+def answer_of(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Answer, int, Advantage, Characteristic]:
+    """The answer to a clash against an attacker: what it does, modifier, advantage, and what decides ties."""
+    back, modifier, luck, theirs = answering(scene, who, target, aspect)
     if back is None:
-        return crossing, Answer(0, 0, own_body(scene, who, "physical")), theirs
-    return crossing, Answer(dice_of_damage(scene, back), back.plus, own_body(scene, who, back.aspect)), theirs
+        return Answer(0, 0, own_body(scene, target, "physical")), modifier, luck, theirs
+    own = own_body(scene, target, back.aspect)
+    return Answer(dice_of_damage(scene, back), back.plus, own), modifier, luck, theirs
 
 
 async def struck_at(game: Game, who: str, target: str, arms: Arms, how: str) -> None:
@@ -441,18 +456,18 @@ def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
 # ---------------------------------------------------------------------- ways and requirements
 
 
-def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
+def ways(action: str, *, hurt: bool = False) -> Ways:
     """Uses of an attack: every foe with all that reaches it; where none is open, one that is refused with its reason.
 
     An attack that is for the ``hurt`` alone has uses against them only.
     """
-    reaching = legal_ways(action, verb)
+    reaching = legal_ways(action)
 
     def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
         found = reaching(scene, who)
         if not found:
             pairs = zip(foes_by_name(scene, who)[:1], _arms_by_name(arms_of(scene, who)), strict=False)
-            found = _named_uses(action, verb, tuple(pairs))
+            found = _named_uses(action, tuple(pairs))
         if not hurt:
             return found
         return [use for use in found if hurt_anywhere(scene, str(use.target))] or found[:1]
@@ -460,23 +475,23 @@ def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
     return uses
 
 
-def legal_ways(action: str, verb: str, *, hurt: bool = False) -> Callable[[Scene, str], Sequence[ActionUse]]:
+def legal_ways(action: str, *, hurt: bool = False) -> Callable[[Scene, str], Sequence[ActionUse]]:
     """Uses of an attack that meet every requirement of a use: what is loaded and reaches its foe."""
 
     def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
         pairs, known = _reached(scene, who)
         found = known.get(action)
         if found is None:
-            found = known[action] = _named_uses(action, verb, pairs)
+            found = known[action] = _named_uses(action, pairs)
         return [use for use in found if hurt_anywhere(scene, str(use.target))] if hurt else found
 
     return uses
 
 
-def _named_uses(action: str, verb: str, pairs: Pairs) -> tuple[ActionUse, ...]:
+def _named_uses(action: str, pairs: Pairs) -> tuple[ActionUse, ...]:
     return tuple(
         [
-            ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+            ActionUse(action, foe, weapon, f"{VERBS[action]} {name} with {its_name}", AS_SIGNIFICANT)
             for (foe, name), (weapon, its_name) in pairs
         ]
     )
@@ -514,6 +529,12 @@ def _uses_of(pairs: Pairs) -> dict[str, tuple[ActionUse, ...]]:
     return {}
 
 
+def use_of(action: str, foe: Named, weapon: str, arms: dict[str, Arms]) -> ActionUse:
+    """The use of an attack on a foe with some arms."""
+    name = next(name for id_, name in _arms_by_name(arms) if id_ == weapon)
+    return _named_uses(action, ((foe, (weapon, name)),))[0]
+
+
 def in_range(scene: Scene, who: str, use: ActionUse) -> str | None:
     """The requirement that what is attacked with reaches so far."""
     arms = arms_of(scene, who).get(str(use.detail))
@@ -548,40 +569,31 @@ def attack(how: str) -> Any:
 
 
 ATTACKS = (
-    Action(
+    significant(
         "strike",
         "Strike",
         (STRIKE, "marchen.attack.is_skill_check"),
         attack("strike"),
         (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
-        ways("strike", "Strike"),
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule="marchen.time.combat_actions",
-        legal=legal_ways("strike", "Strike"),
+        ways("strike"),
+        legal=legal_ways("strike"),
     ),
-    Action(
+    significant(
         "clash",
         "Clash",
         (CLASH,),
         attack("clash"),
         (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
-        ways("clash", "Clash against"),
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule="marchen.time.combat_actions",
-        legal=legal_ways("clash", "Clash against"),
+        ways("clash"),
+        legal=legal_ways("clash"),
     ),
-    Action(
+    significant(
         "end_the_fight",
         "End the fight",
         (END,),
         attack("end_the_fight"),
         (UP, FIGHTING, each_use(_is_hurt), IN_RANGE, LOADED),
-        ways("end_the_fight", "End the fight against", hurt=True),
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule="marchen.time.combat_actions",
-        legal=legal_ways("end_the_fight", "End the fight against", hurt=True),
+        ways("end_the_fight", hurt=True),
+        legal=legal_ways("end_the_fight", hurt=True),
     ),
 )

@@ -12,7 +12,16 @@ from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, legal_ways, loaded, ways
+from tablewright.systems.marchen.actions.attack import (
+    RANGE,
+    RELOAD,
+    TIDE,
+    attack,
+    in_range,
+    legal_ways,
+    loaded,
+    ways,
+)
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
     BAD_SPOT,
@@ -315,12 +324,12 @@ STUNTS = (
 SURRENDER = Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), cost=FREE)
 
 
-ID, VERB = "turn_the_tide", "Turn the tide against"
+ID = "turn_the_tide"
 GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE = "gain_ground", "take_defensive_action", "secure_advantage", "compel"
 MOVES = (GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE)
 """The moves besides attacks by which the tide can be turned."""
 
-_attacks, _legal_attacks, _strike = ways(ID, VERB), legal_ways(ID, VERB), attack(ID)
+_attacks, _legal_attacks, _strike = ways(ID), legal_ways(ID), attack(ID)
 
 
 def move_of(use: ActionUse) -> str:
@@ -330,16 +339,17 @@ def move_of(use: ActionUse) -> str:
 
 
 def _ways(scene: Scene, who: str) -> Sequence[ActionUse]:
-    return (*_attacks(scene, who), *_moves(scene, who))
+    return (*_attacks(scene, who), *other_ways(scene, who))
 
 
 def _legal(scene: Scene, who: str) -> Sequence[ActionUse]:
     """Ways to turn the tide that meet every requirement of a use."""
-    moves = [use for use in _moves(scene, who) if _able_to_turn(scene, who, use) is None]
+    moves = [use for use in other_ways(scene, who) if _able_to_turn(scene, who, use) is None]
     return (*_legal_attacks(scene, who), *moves)
 
 
-def _moves(scene: Scene, who: str) -> Sequence[ActionUse]:
+def other_ways(scene: Scene, who: str) -> Sequence[ActionUse]:
+    """Ways to turn the tide without an attack."""
     friends = [(one.id, scene.display_name(one.id)) for one in friends_of(scene, who)]
     own = ((who, scene.display_name(who)), *friends)
     return _other_ways(tuple([str(ground.label) for ground in grounds(scene, who)]), own, foes_by_name(scene, who))

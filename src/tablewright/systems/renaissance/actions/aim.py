@@ -143,7 +143,17 @@ def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | Refu
 @cached_on_scene
 def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refusal | None]:
     """Reason why each way to attack does not reach a target, by its key; None if it does."""
-    return {arm.key: why_out_of_range(scene, who, other, arm) for arm in now(scene, who).arms}
+    found: dict[str, str | Refusal | None] = {}
+    by_reach: dict[int, str | Refusal | None] = {}
+    for arm in now(scene, who).arms:
+        if arm.ranged:
+            found[arm.key] = why_out_of_range(scene, who, other, arm)
+            continue
+        reach = arm.reach
+        if reach not in by_reach:
+            by_reach[reach] = why_out_of_range(scene, who, other, arm)
+        found[arm.key] = by_reach[reach]
+    return found
 
 
 @cached_on_scene
@@ -410,12 +420,35 @@ def aim_as_seen(
 
     Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
     """
-    met = _facing_as_seen(scene, who, target, arm, extra)
-    if less:
-        met = met._replace(attempt=met.attempt._replace(target=met.attempt.target - less))
-    if how.spent:
-        met = met._replace(attacker=_attacker(how.spent, *met.attacker[1:]))
-    return met.call(scene, how.strike, declare(how.strike, None, how.ignores, how.dares))
+    calls = _calls_as_seen(scene, who, target, arm, extra)
+    known = calls.get((how, less))
+    if known is None:
+        met = _facing_as_seen(scene, who, target, arm, extra)
+        if less:
+            met = met._replace(attempt=met.attempt._replace(target=met.attempt.target - less))
+        if how.spent:
+            met = met._replace(attacker=_attacker(how.spent, *met.attacker[1:]))
+        declared = declare(how.strike, None, how.ignores, how.dares)
+        known = calls[how, less] = met.call(scene, how.strike, declared)
+    return known
+
+
+@cached_on_scene
+def _calls_as_seen(
+    scene: Scene, who: str, target: str, arm: Arm, extra: int
+) -> dict[tuple[Striking, int], Call[Attacked]]:
+    """Attacks of an attacker in front of a target, filled as they are asked for; kept while the two stand alike."""
+    if scene.modifiers or scene.facts.entries:
+        return {}
+    key = (*_standing(scene, who, target, arm), extra, _left(scene[target].status) > 0)
+    known = _called.peek(key)
+    if known is None:
+        known = {}
+        _called.put(key, known)
+    return known
+
+
+_called: BoundedCache[tuple[Any, ...], dict[tuple[Striking, int], Call[Attacked]]] = BoundedCache(16_384)
 
 
 @lru_cache(maxsize=1_024)
@@ -465,7 +498,7 @@ def facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
     foe = scene[target]
     if scene.modifiers or scene.facts.entries:
         return find_facing(scene, who, foe, arm, extra)
-    key = (*_standing(scene, who, foe, arm), arm, extra)
+    key = (*_standing(scene, who, target, arm), extra)
     known = _known.peek(key)
     if known is None:
         known = find_facing(scene, who, foe, arm, extra)
@@ -478,9 +511,16 @@ _known: BoundedCache[tuple[Any, ...], Facing] = BoundedCache(16_384)
 """Attackers in front of their targets, by everything that counts for it besides rulings and the damage taken."""
 
 
-def _standing(scene: Scene, who: str, foe: Participant, arm: Arm) -> tuple[Any, ...]:
+def _standing(scene: Scene, who: str, target: str, arm: Arm) -> tuple[Any, ...]:
     """Everything that an attack reads of a scene without rulings, besides the damage that the target has taken."""
-    one = scene[who]
+    ranged = (range_category(scene, who, target, arm), adjacent(scene, who, target)) if arm.ranged else None
+    return _opposed(scene, who, target), arm, ranged
+
+
+@cached_on_scene
+def _opposed(scene: Scene, who: str, target: str) -> tuple[Any, ...]:
+    """Everything that attacks with all arms read of the two."""
+    one, foe = scene[who], scene[target]
     turn, mine, theirs = one.status.turn, one.status.lasting, foe.status.lasting
     held = tuple([(rank, *_seen(effect)) for rank, effects in enumerate((mine, theirs)) for effect in effects])
     return (
@@ -489,8 +529,7 @@ def _standing(scene: Scene, who: str, foe: Participant, arm: Arm) -> tuple[Any, 
         helpless(foe),
         one.hidden,
         (turn.volley_of, turn.spread, turn.sweeps, scene.turn == who and turn.far),
-        (range_category(scene, who, foe.id, arm), adjacent(scene, who, foe.id)) if arm.ranged else None,
-        held and (held, who, foe.id),
+        held and (held, who, target),
     )
 
 

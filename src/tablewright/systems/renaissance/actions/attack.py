@@ -14,7 +14,7 @@ from tablewright.game.play.actions import Action, ActionUse, Refusal, Requiremen
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.renaissance.actions.aim import (
     NO_DEFENCE_TAGS,
     PRIVATE,
@@ -59,7 +59,7 @@ from tablewright.systems.renaissance.mechanics.harm import (
     InjuryRules,
     hurt,
 )
-from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, now
+from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, in_hand, now
 from tablewright.systems.renaissance.status import GRABBED, GUARDED, PRONE, Status, stands
 from tablewright.systems.renaissance.values import Regrade, limited
 
@@ -90,27 +90,27 @@ def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         for arm in arms:
             if not isinstance(refused[arm.key], str):  # behind total cover: a reason of its own
                 some = True
-                yield ActionUse(
-                    "attack",
-                    foe.id,
-                    arm.key,
-                    f"Attack {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}{_how(arm)}",
-                )
+                yield attack_on(scene, foe.id, arm)
     if foes and arms and not some:
         yield ActionUse("attack", foes[0].id, arms[0].key)  # refused, with the reason
 
 
 def _legal(scene: Scene, who: str) -> list[ActionUse]:
     """The attacks that reach their targets."""
+    return [attack_on(scene, foe.id, arm) for foe, arm in reached(scene, who)]
+
+
+def reached(scene: Scene, who: str) -> list[tuple[Participant, Arm]]:
+    """Targets of attacks with the arms that reach them."""
     arms = now(scene, who).arms
-    found = []
-    for foe in victims(scene, who):
-        refused = ranges(scene, who, foe.id)
-        for arm in arms:
-            if refused[arm.key] is None:
-                label = f"Attack {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}{_how(arm)}"
-                found.append(ActionUse("attack", foe.id, arm.key, label))
-    return found
+    every = [(foe, ranges(scene, who, foe.id)) for foe in victims(scene, who)] if arms else []
+    return [(foe, arm) for foe, refused in every for arm in arms if refused[arm.key] is None]
+
+
+def attack_on(scene: Scene, foe: str, arm: Arm) -> ActionUse:
+    """The use of an attack as it stands in a list."""
+    label = f"Attack {scene.display_name(foe)} {weapon_phrase(arm.weapon.name)}{_how(arm)}"
+    return ActionUse("attack", foe, arm.key, label)
 
 
 def _how(arm: Arm) -> str:
@@ -318,7 +318,7 @@ def made_with(scene: Scene, who: str, use: ActionUse) -> tuple[Arm, str] | None:
     else:
         arm = me.arm(str(use.detail))
         left = scene[who].status.turn.volley if arm is not None and use.action == "next_attack" else ()
-        key = next((key for key in left if arm is not None and _in_hand(key) == _in_hand(arm.key)), "")
+        key = next((key for key in left if arm is not None and in_hand(key) == in_hand(arm.key)), "")
     return None if arm is None else (arm, key)
 
 
@@ -335,16 +335,18 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
     A weapon that can be thrown too is used in the first way that reaches. Bare hands count only beside one weapon, and
     only those that hold no one.
     """
+    me = now(scene, who)
+    if me.together < 2:
+        return ()
     foes = [one.id for one in victims(scene, who)] if foe is None else [foe]
     found: dict[str, Arm] = {}
-    for arm in now(scene, who).arms:
-        if arm.hand == NO_HAND or (arm.ranged and arm.attack.skill != "thrown_weapons"):
-            continue
-        if _in_hand(arm.key) not in found and any(ranges(scene, who, one)[arm.key] is None for one in foes):
-            found[_in_hand(arm.key)] = arm
-    held = [arm.key for arm in found.values() if not arm.unarmed]
-    bare = [arm.key for arm in found.values() if arm.unarmed] if len(held) < 2 else []
-    keys = [*held, *(bare[: free_hands(scene, who)] if bare else ())]
+    for arm in me.arms:
+        held = in_hand(arm.key)
+        if arm.joins and held not in found and any(ranges(scene, who, one)[arm.key] is None for one in foes):
+            found[held] = arm
+    armed = [arm.key for arm in found.values() if not arm.unarmed]
+    bare = [arm.key for arm in found.values() if arm.unarmed] if len(armed) < 2 else []
+    keys = [*armed, *(bare[: free_hands(scene, who)] if bare else ())]
     return tuple(keys) if len(keys) > 1 else ()
 
 
@@ -390,30 +392,17 @@ def _next_uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         for key in turn.volley:
             arm = _reaching(scene, who, foe.id, key)
             if arm is not None:
-                yield ActionUse(
-                    "next_attack",
-                    foe.id,
-                    key,
-                    f"Attack {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}{_how(arm)}",
-                )
+                label = attack_on(scene, foe.id, arm).label
+                yield ActionUse("next_attack", foe.id, key, label)
 
 
 def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:
     """The first way to use the weapon of an attack of several that reaches a foe: struck with, or thrown."""
     refused = ranges(scene, who, foe)
     for arm in now(scene, who).arms:
-        if refused[arm.key] is None and _in_hand(arm.key) == _in_hand(key):
+        if refused[arm.key] is None and in_hand(arm.key) == in_hand(key):
             return arm
     return None
-
-
-def _in_hand(key: str) -> str:
-    """Weapon and hand of a way to attack.
-
-    >>> _in_hand("dagger@off~thrown_weapons")
-    'dagger@off'
-    """
-    return key.partition("~")[0]
 
 
 def swept(scene: Scene, who: str, most: int) -> tuple[Arm | None, list[str]]:

@@ -170,22 +170,27 @@ def read_attack(goal: int, luck: bool) -> Callable[[int], Lies]:
     return read
 
 
+_answer = lru_cache(maxsize=81)(Answer)
+"""Answers as the same objects; there are few."""
+
+
 def read_defence(goal: int, lies: Lies, luck: bool) -> Callable[[int], Answer]:
     """Reader of a defence roll against it."""
     natural, swapped = lies
 
     def read(rolled: int) -> Answer:
         mine = margin_of(rolled, goal)
-        ahead, ahead_swapped = _sign(natural, mine), _sign(swapped, mine)
+        ahead = (natural > mine) - (natural < mine)
+        ahead_swapped = ahead if natural == swapped else (swapped > mine) - (swapped < mine)
         if not luck:
-            return Answer(ahead, ahead_swapped, ahead, ahead_swapped)
+            return _answer(ahead, ahead_swapped, ahead, ahead_swapped)
         mine = margin_of(flipped(rolled), goal)
         back, back_swapped = _sign(natural, mine), _sign(swapped, mine)
         if not ahead > 0 >= back:  # to flip would not help: rolls that differ in nothing else are alike
             back = ahead
         if not ahead_swapped > 0 >= back_swapped:
             back_swapped = ahead_swapped
-        return Answer(ahead, ahead_swapped, back, back_swapped)
+        return _answer(ahead, ahead_swapped, back, back_swapped)
 
     return read
 

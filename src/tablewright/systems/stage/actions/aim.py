@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from tablewright.engine.tally import Part
 from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.play.costs import Cost
-from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.values import Frozen
 from tablewright.systems.stage.actions.defences import (
@@ -44,7 +44,7 @@ from tablewright.systems.stage.now import (
     doublings,
     effects,
     most_defense_points,
-    named_arms,
+    named,
     neighbours,
     pool,
     powers,
@@ -105,12 +105,39 @@ def _way(scene: Scene, who: str, detail: str | None) -> Way | None:
     return None if found is None else Way(arm, found)
 
 
-def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> Iterator[ActionUse]:
-    mine = [arm for arm in named_arms(scene, who) if arm.key in wanted]
-    for arm in mine:
-        named, what = arm.id, with_what(arm)
-        for foe in within_reach(scene, who, arm):
-            yield ActionUse(action, foe.id, named, label=f"{TITLES[action]} {scene.display_name(foe.id)} {what}")
+def uses_of(action: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
+    """Candidates of an attack: every way to make it, against every target of its weapon."""
+
+    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+        for detail, way in ways_of(scene, who, action):
+            for foe in within_reach(scene, who, way.arm):
+                yield use_of(scene, action, way, detail, foe.id)
+
+    return uses
+
+
+def ways_of(scene: Scene, who: str, action: str) -> tuple[tuple[str, Way], ...]:
+    """The ways to make an attack with what is at hand, by the details of their uses."""
+    return _ways_with(arms(scene, who), powers(scene, who)).get(action, ())
+
+
+@cached_by_identity
+def _ways_with(mine: tuple[Arm, ...], known: dict[str, Usable]) -> dict[str, tuple[tuple[str, Way], ...]]:
+    at_hand = named(mine)
+    found = {
+        action: tuple([(arm.id, Way(arm)) for arm in at_hand if arm.key in wanted])
+        for action, wanted in WEAPONS.items()
+    }
+    found["attack"] += tuple(_by_power(at_hand, known))
+    return found
+
+
+def use_of(scene: Scene, action: str, way: Way, detail: str, target: str) -> ActionUse:
+    """A use of an attack as it stands in a list."""
+    label = f"{TITLES[action]} {scene.display_name(target)} {with_what(way.arm)}"
+    if way.power is not None:
+        label += f", {way.power.power.name} {detail.partition('=')[2]}".rstrip()
+    return ActionUse(action, target, detail, label=label)
 
 
 def with_what(arm: Arm) -> str:
@@ -124,21 +151,12 @@ def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
     return [*known, *[one for one in fallen(scene, who) if not arm.melee or adjacent(scene, who, one.id)]]
 
 
-def plain_attacks(scene: Scene, who: str) -> Iterator[ActionUse]:
-    yield from ways_with("attack", scene, who, ATTACKS)
-    yield from by_power(scene, who)
-
-
-def by_power(scene: Scene, who: str) -> Iterator[ActionUse]:
+def _by_power(mine: Iterable[Arm], known: dict[str, Usable]) -> Iterator[tuple[str, Way]]:
     """Attacks that a power makes cheaper or other: each is a way of its own."""
-    for one in powers(scene, who).values():
-        for arm in named_arms(scene, who) if one.power.type in OWN_ATTACKS else ():
+    for one in known.values():
+        for arm in mine if one.power.type in OWN_ATTACKS else ():
             for choice in _choices(one, arm):
-                detail = f"{arm.id}+{one.id}{choice}"
-                for foe in within_reach(scene, who, arm):
-                    power = f"{one.power.name}{choice.replace('=', ' ')}"
-                    label = f"Attack {scene.display_name(foe.id)} {with_what(arm)}, {power}"
-                    yield ActionUse("attack", foe.id, detail, label=label)
+                yield f"{arm.id}+{one.id}{choice}", Way(arm, one)
 
 
 def _choices(one: Usable, arm: Arm) -> list[str]:
@@ -161,6 +179,7 @@ OWN_ATTACKS = ("ap_cost", "ap_strip", "attack_form")
 ATTACKS = ("close_combat.attack", "brawl.attack", "ranged_combat.attack", "athletics.throw")
 MELEE = ("close_combat.attack", "brawl.attack")
 MISSILES = ("ranged_combat.attack", "athletics.throw")
+WEAPONS = {"attack": ATTACKS, "power_attack": MELEE, "charge": MELEE, "snipe": MISSILES, "non_lethal": MELEE}
 TITLES = {
     "attack": "Attack",
     "power_attack": "Power attack on",

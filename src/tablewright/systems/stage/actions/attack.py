@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tablewright.engine.tally import Part
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
-from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.movement import has_place
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.aim import (
     LOADED,
-    MELEE,
-    MISSILES,
     RATING,
     REACH,
     TWO,
     TWO_WEAPONS,
     Way,
     attack_price,
-    plain_attacks,
     price_to_subdue,
     price_words,
     second_arm,
     split_detail,
+    use_of,
+    uses_of,
     way_of,
-    ways_with,
+    ways_of,
 )
 from tablewright.systems.stage.actions.move import AFOOT, move_ap
 from tablewright.systems.stage.actions.requirements import (
@@ -48,7 +46,7 @@ from tablewright.systems.stage.actions.strike import STRIKES, arm_to_strike, str
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.effects import Permit
 from tablewright.systems.stage.events.turn import CameBeside
-from tablewright.systems.stage.now import Arm, arms, distance, named_arms, out_of_sight, powers, price_in_fight
+from tablewright.systems.stage.now import Arm, arms, distance, out_of_sight, powers, price_in_fight
 from tablewright.systems.stage.status import adjacent, most
 
 # ---------------------------------------------------------------------- doing it
@@ -176,25 +174,17 @@ def _grapples(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("grapple", foe.id, "carry", label=f"Grapple {scene.display_name(foe.id)} and carry it off")
 
 
+def charged_at(scene: Scene, who: str) -> list[Participant]:
+    """Foes that are near enough for a charge, and not beside the character already."""
+    far = charge_cubes(scene, who)
+    return [foe for foe in foes(scene, who) if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]
+
+
 def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Targets of a charge; if there are none, one who cannot be charged, to say why not."""
-    known = foes(scene, who)
-    far = charge_cubes(scene, who)
-    able = [foe for foe in known if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]
-    for foe in able or known[:1]:
-        for arm in named_arms(scene, who):
-            if arm.melee:
-                yield ActionUse(
-                    "charge",
-                    foe.id,
-                    arm.id,
-                    label=f"Charge {scene.display_name(foe.id)} {weapon_phrase(arm.weapon.name)}",
-                )
-
-
-def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    """The ways to take an action with the weapons of some applications."""
-    return lambda scene, who: ways_with(action, scene, who, wanted)
+    for foe in charged_at(scene, who) or foes(scene, who)[:1]:
+        for detail, way in ways_of(scene, who, "charge"):
+            yield use_of(scene, "charge", way, detail, foe.id)
 
 
 ATTACK_ACTIONS = (
@@ -204,7 +194,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.procedure", "stage.attack.offensive", "stage.close_combat.attack", "stage.brawl.attack"),
         _attack,
         (ABLE, TO_BE_HIT, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
-        plain_attacks,
+        uses_of("attack"),
         price_words,
         cost=attack_price,
         price_rule="stage.action.ap",
@@ -215,7 +205,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.charge", "stage.attack.special"),
         _power_attack,
         (ABLE, TO_BE_HIT, REACH, EXPOSED, RATING),
-        _with("power_attack", MELEE),
+        uses_of("power_attack"),
         cost=TWO,
         cost_text="2 AP",
         price_rule="stage.action.ap",
@@ -237,7 +227,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.snipe",),
         _snipe,
         (ABLE, TO_BE_HIT, REACH, EXPOSED, LOADED, RATING),
-        _with("snipe", MISSILES),
+        uses_of("snipe"),
         cost=TWO,
         cost_text="2 AP",
         price_rule="stage.action.ap",
@@ -248,7 +238,7 @@ ATTACK_ACTIONS = (
         ("stage.attack.non_lethal", "stage.attack.non_lethal_rules"),
         _subdue,
         (ABLE, STANDS, LIVING, REACH, EXPOSED, RATING),
-        _with("non_lethal", MELEE),
+        uses_of("non_lethal"),
         cost=price_to_subdue,
         price_rule="stage.attack.non_lethal_rules",
     ),
