@@ -13,13 +13,14 @@ from systems.playing import status as status_of
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.session.session import Session, SessionHeader
-from tablewright.systems.mars.bots import RATING_WORTH, value
+from tablewright.systems.mars.bots import value
 from tablewright.systems.mars.character.figures import figures, maximum, secondary, stat
 from tablewright.systems.mars.character.record import Change, MarsEffect, Wounds, counting
 from tablewright.systems.mars.events.effects import BurnedDown, MarsEffectEnded
 from tablewright.systems.mars.events.harm import DyingChecked, Fell, Hurt
 from tablewright.systems.mars.events.turn import Gathered
 from tablewright.systems.mars.now import now
+from tablewright.systems.mars.prospects import RATING_WORTH
 from tablewright.systems.mars.status import Work, due, end, gain
 
 HERO = fighter("Ann", ["club"])

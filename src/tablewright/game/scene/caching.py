@@ -159,7 +159,7 @@ def _asking(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     params = list(signature(function).parameters.values())
     scene, *others = [param.name for param in params]
-    known: dict[str, Any] = {"function_": function}
+    known: dict[str, Any] = {"function_": function, "missing_": _MISSING}
     written: list[str] = []
     for at, param in enumerate(params):
         if param.kind is param.KEYWORD_ONLY and "*" not in written:
@@ -174,10 +174,13 @@ def _asking(function: Callable[..., Any]) -> Callable[..., Any]:
     lines = [
         f"def ask({', '.join(written)}):",
         "    try:",
-        f"        return {scene}._answers[{key}]",
-        "    except (AttributeError, KeyError):",  # first query of this scene, or first query with this key
-        "        pass",
-        f"    found = {scene}.answers[{key}] = function_({given})",
+        f"        known = {scene}._answers",
+        "    except AttributeError:",  # first query of this scene
+        f"        known = {scene}.answers",
+        f"    key = {key}",
+        "    found = known.get(key, missing_)",  # a KeyError would cost more than many queries
+        "    if found is missing_:",
+        f"        found = known[key] = function_({given})",
         "    return found",
     ]
     exec("\n".join(lines), known)

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias, TypeVar
 D = TypeVar("D")
 R = TypeVar("R", bound=tuple[Any, ...])
 _Write: TypeAlias = Mapping[str, Callable[[Any, Any], None]]
-_plans: dict[type, tuple[Callable[[Any], Any], _Write] | None] = {}
-"""By class: a copy function, and a setter for each field of the copy."""
+_Keep: TypeAlias = Callable[[Any, Any, Mapping[str, Any]], None]
+_plans: dict[type, tuple[Callable[[Any], Any], _Write, _Keep | None] | None] = {}
+"""By class: a copy function, a setter for each field of the copy, and what the copy keeps besides its fields."""
 _makers: dict[tuple[Any, ...], Callable[..., Any]] = {}
 """By class of named tuples and changed fields."""
 
@@ -20,7 +21,7 @@ def evolve(value: D, **changes: Any) -> D:
     """Copy of a frozen value with some fields changed, several times as fast as ``dataclasses.replace``.
 
     Every event replaces the scene and some statuses. Classes without slots or with a ``__post_init__`` fall back to
-    ``dataclasses.replace``.
+    ``dataclasses.replace``. A class may have a method ``_keep(copy, changes)`` that hands on caches which still hold.
     """
     kind = type(value)
     try:
@@ -29,13 +30,15 @@ def evolve(value: D, **changes: Any) -> D:
         plan = _plans[kind] = _plan(kind)
     if plan is None:
         return replace(value, **changes)  # type: ignore[type-var]
-    copy, write = plan
+    copy, write, keep = plan
     new: D = copy(value)
     try:
         for name, now in changes.items():
             write[name](new, now)
     except KeyError:
         return replace(value, **changes)  # type: ignore[type-var]  # it says that there is no such field
+    if keep is not None:
+        keep(value, new, changes)
     return new
 
 
@@ -69,7 +72,7 @@ def _maker(kind: Any, changed: list[str]) -> Callable[..., Any]:
     return made
 
 
-def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write] | None:
+def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write, _Keep | None] | None:
     """Compile a copy function for a class with slots; None if the class needs ``dataclasses.replace``.
 
     The copy is filled while it belongs to a class with the same slots that is not frozen: plain assignments take a
@@ -83,7 +86,9 @@ def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write] | None:
     if open_kind.__setattr__ is not object.__setattr__:
         return None
     lines = [f"    new.{name} = value.{name}" for name in write]
+    if hasattr(kind, "_answers"):  # without it the first question to each copy would raise an error
+        lines.append("    new._answers = {}")
     known: dict[str, Any] = {"make": object.__new__, "kind": kind, "open_kind": open_kind}
     lines = ["def copy(value):", "    new = make(open_kind)", *lines, "    new.__class__ = kind", "    return new"]
     exec("\n".join(lines), known)
-    return known["copy"], write
+    return known["copy"], write, getattr(kind, "_keep", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -211,6 +211,12 @@ class Scene(_Indexed):
         """Hash of the fields that change most in play."""
         return hash((self.participants, self.round, self.acted, self.turn, self.ended))
 
+    def _keep(self, copy: Scene, changes: Mapping[str, Any]) -> None:
+        """Hand the index and the names on to a copy with the same participants."""
+        if "participants" not in changes:
+            object.__setattr__(copy, "_by_id", self._index())
+            object.__setattr__(copy, "_called", self._names())
+
     def _index(self) -> dict[str, Participant]:
         try:
             return self._by_id
@@ -260,10 +266,11 @@ class Scene(_Indexed):
         side = self[who].side
         return tuple([participant for participant in self.others(who) if participant.side == side])
 
-    def with_participant(self, changed: Participant) -> Scene:
-        """Copy of the scene with one participant replaced."""
+    def with_participant(self, changed: Participant, **more: Any) -> Scene:
+        """Copy of the scene with one participant replaced, and with ``more`` of its fields changed."""
         who = changed.id
-        scene = evolve(self, participants=tuple([changed if one.id == who else one for one in self.participants]))
+        people = tuple([changed if one.id == who else one for one in self.participants])
+        scene = evolve(self, participants=people, **more)
         by_id = self._index()
         object.__setattr__(scene, "_by_id", by_id | {who: changed} if who in by_id else by_id)
         before = by_id.get(who, changed)

@@ -98,11 +98,13 @@ class BestFirst(NamedTuple):
     """Some actions of a table whose uses a system finds best first itself, with their ratings.
 
     ``uses`` gets the actions whose requirements the actor meets, and finds every legal use of these, perhaps others
-    too. Of equal scores the earlier action comes first, then the earlier use.
+    too; with ``all_legal`` no others, so that none is checked again. Of equal scores the earlier action comes first,
+    then the earlier use.
     """
 
     actions: frozenset[str]
     uses: Callable[[Scene, str, Score, AbstractSet[str]], Iterator[tuple[ActionUse, Rating]]]
+    all_legal: bool = False
 
 
 class Rated:

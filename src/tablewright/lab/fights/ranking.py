@@ -104,7 +104,7 @@ class Ranking:
             }
             for use, rating in self._best_found.uses(scene, who, self._score, able) if able else ():
                 place, action = self._found[use.action]
-                if action.refusal_of_way(scene, who, use) is None:
+                if self._best_found.all_legal or action.refusal_of_way(scene, who, use) is None:
                     best, taken, ratings[use] = (self._score(rating), place), (action, use), rating
                     break
         for place, action in self._worked_out:

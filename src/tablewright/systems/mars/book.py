@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.mars import advancement, belongings, recovery
 from tablewright.systems.mars.actions.index import ACTIONS, IDLE
-from tablewright.systems.mars.bots import RECKONING, health, rate, supposed, value
+from tablewright.systems.mars.bots import RECKONING, rate, supposed, value
 from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.checks import CHECKS, compete, compete_all, group_check, modifier_names
 from tablewright.systems.mars.content import KINDS, PEOPLE
@@ -15,6 +15,7 @@ from tablewright.systems.mars.events.recovery import apply
 from tablewright.systems.mars.harm import HAZARDS
 from tablewright.systems.mars.legality import legality
 from tablewright.systems.mars.now import FACTS
+from tablewright.systems.mars.prospects import health
 from tablewright.systems.mars.recovery import CALENDAR, fall_due
 from tablewright.systems.mars.sheet import sheet
 from tablewright.systems.mars.status import arrived, enter, leave

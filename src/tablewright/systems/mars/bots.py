@@ -5,9 +5,6 @@ One point of damage counts 100. A bot knows of its foes what anyone can see: how
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
@@ -16,8 +13,8 @@ from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import (
+    BestFirst,
     RatingBound,
-    by_look,
     distance_to_nearest_enemy,
     rating_table,
     side_value,
@@ -30,83 +27,50 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, Expected, expect, facing, foresee, is_near, mean
+from tablewright.systems.mars.actions.foresight import POINT, expect, mean
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
     attack_step,
-    check_step,
     intercept_step,
-    of_use,
     stamina_of,
-    steps_of,
 )
-from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.requirements import why_no_reaction
 from tablewright.systems.mars.chapters.talents import rage_of
 from tablewright.systems.mars.character.figures import figures
-from tablewright.systems.mars.character.gear import Wielded, item
+from tablewright.systems.mars.character.gear import item
 from tablewright.systems.mars.character.record import counting
 from tablewright.systems.mars.content import (
-    AttackStep,
-    CheckStep,
-    InflictStep,
     Maneuver,
-    ManeuverStep,
-    OpeningStep,
-    RallyStep,
-    RatingStep,
     Weapon,
 )
 from tablewright.systems.mars.events.attack import Hit, exchanged
 from tablewright.systems.mars.events.harm import HealthLost, Hurt
-from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics.checks import opposed
-from tablewright.systems.mars.now import Now, now
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.prospects import (
+    EFFECT_WORTH,
+    NOTHING_GAINED,
+    PLACES,
+    RATING_WORTH,
+    STAMINA,
+    best_blows,
+    close_foes,
+    given_away,
+    health,
+    look,
+    plainly,
+    rate_attack,
+    rate_maneuver,
+    second_attack,
+)
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Manner
 
-STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
-UNTIL_FETCHED = 2
-"""Attacks before a thrown weapon is fetched."""
-
+FOCUS, SHIELD, REACTION = 30, 30, 100
 DOWN = 1_000
 """Value of a participant who still stands."""
 
 DISARMED = 1_500
 """Cost of fighting with bare hands: more than the damage of a thrown weapon."""
-
-EFFECT_WORTH = {
-    "prone": -250,
-    "stunned": -300,
-    "burning": -350,
-    "blind": -600,
-    "halved_speed": -80,
-    "shaken": -150,
-    "debilitation": -200,
-    "enhancement": 200,
-    "unsighted": -150,
-    "rally": 90,
-    "opening": 150,
-    "cover": 40,
-    "rage": 250,
-}
-RATING_WORTH = 50
-LOOKS = {"fresh": 0, "hurt": 60, "badly hurt": 140}
-
-
-def health(participant: Participant) -> str:
-    """Visible condition of a participant."""
-    status: Status = participant.status
-    if status.dead:
-        return "dead"
-    if status.has("dying"):
-        return "dying"
-    if not status.conscious:
-        return "unconscious"
-    if status.health < status.most.health:
-        return "badly hurt"
-    return "hurt" if 2 * status.endurance <= status.most.endurance else "fresh"
 
 
 def supposed(scene: Scene, side: str) -> Scene:
@@ -166,198 +130,21 @@ def _shoots(scene: Scene, who: str) -> bool:
 # ---------------------------------------------------------------------- what an option promises
 
 
-_look = by_look(health, LOOKS, -10_000)
-"""Value of a blow by the state of its target: more for the hurt, hardly any for the fallen."""
-
-
-def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
-    found = wielded_in(scene, who, use.detail)
-    if found is None:
-        return Rating()
-    wielded, manner = found
-    target = str(use.target)
-    seen = _look(scene, target)
-    if seen < 0:
-        return Rating(harm=-1)
-    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
-    rating: Rating | None = known.get((use.detail, seen))
-    if rating is None:
-        promise = _plainly(scene, who, wielded, manner, target)
-        lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
-        rating = Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
-        known[use.detail, seen] = rating
-    return rating
-
-
 def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
     thrown = now(scene, who).weapon(str(use.detail))
-    if thrown is None or _look(scene, str(use.target)) < 0:
-        return Rating(harm=-1)
-    promise = _plainly(scene, who, thrown, "thrown", str(use.target))
-    return Rating(harm=promise.harm, cost=_given_away(scene, who, thrown, str(use.target)))
-
-
-def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
-    """Cost of throwing a weapon: the fight goes on with the next best one."""
-    known = facing(scene, who, target, melee=True, near=False)
-    found: int | None = known.get((_loss, thrown.key))
-    if found is None:
-        found = known[_loss, thrown.key] = _loss(scene, who, thrown, target)
-    return found
-
-
-def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
-    others = [one for one in now(scene, who).wielded if one.key != thrown.key]
-    for carried in scene[who].status.belongings:
-        known = item(carried.item, scene.library) if carried.place == "pack" else None
-        if isinstance(known, Weapon) and known.features.ranged is None:
-            others.append(Wielded(known.id, known, 2 if known.features.two_handed else 1, carried.left))
-    left = [_by_hand(scene, who, one, target) for one in others if one.manners[0] == "melee"]
-    return UNTIL_FETCHED * max(0, _by_hand(scene, who, thrown, target) - max(left, default=0))
-
-
-def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
-    """Expectation of a melee attack, whether or not a target is near."""
-    return _plainly(scene, who, wielded, "melee", target).harm
-
-
-def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
-    """Expectation of a plain attack."""
-    key = (wielded.key, wielded.hands, manner)
-    return foresee(scene, who, wielded, manner, target, key, lambda: aim(scene, who, wielded, manner, target).blow)
+    if thrown is None or look(scene, str(use.target)) < 0:
+        return NOTHING_GAINED
+    promise = plainly(scene, who, thrown, "thrown", str(use.target))
+    return Rating(harm=promise.harm, cost=given_away(scene, who, thrown, str(use.target)))
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
     found = wielded_in(scene, who, use.detail)
-    if found is None or _look(scene, str(use.target)) < 0 or scene[str(use.target)].status.has("prone"):
-        return Rating(harm=-1)
+    if found is None or look(scene, str(use.target)) < 0 or scene[str(use.target)].status.has("prone"):
+        return NOTHING_GAINED
     blow = aim(scene, who, *found, str(use.target), step=TRIP, resist="agility", halvings=1).blow
     promise = expect(scene, blow)
-    return Rating(harm=promise.harm + 250 * promise.effect // 1_000, cost=STAMINA + _second_attack(promise.harm))
-
-
-def _second_attack(harm: int) -> int:
-    """Value of the time of a standard action: about another attack with its penalty."""
-    return harm // 2
-
-
-class _Plan(NamedTuple):
-    """A form of a maneuver, as far as it is the same against every target."""
-
-    maneuver: Maneuver
-    steps: tuple[ManeuverStep, ...]
-    attack: AttackStep | None
-    check: CheckStep | None
-    arm: tuple[Wielded, Manner] | None
-    skill: str | None
-    cost: int
-    of_scene: bool
-    """True if it reads more of a scene than the two who face each other."""
-
-    @staticmethod
-    def of(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
-        """The form of a maneuver that a use names."""
-        maneuver, way = of_use(scene, detail)
-        steps = steps_of(maneuver, way.boosted)
-        arm = me.arms.get(way.arm)
-        skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
-        cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
-        of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
-        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost, of_scene)
-
-
-def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
-    me, improvised, target = now(scene, who), use.action == "improvising", use.target
-    plan = me.remember((_Plan, use.detail, improvised), lambda: _Plan.of(scene, me, str(use.detail), improvised))
-    if plan.attack is None or target is None:
-        return _promised(scene, who, use, plan, 0)
-    seen = _look(scene, target)
-    if plan.arm is None or seen < 0:
-        return Rating(harm=-1)
-    if plan.of_scene:
-        return _promised(scene, who, use, plan, seen)
-    wielded, manner = plan.arm
-    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
-    key = (use.detail, improvised, seen)
-    rating: Rating | None = known.get(key)
-    if rating is None:
-        rating = known[key] = _promised(scene, who, use, plan, seen)
-    return rating
-
-
-def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) -> Rating:
-    """The promise of a maneuver on a target that looks worth so much more."""
-    maneuver, steps, attack, check, found, _, cost, _ = plan
-    improvised = use.action == "improvising"
-    harm = safety = 0
-    success = 1_000
-    if check is not None and not check.observers and use.target is not None:
-        success = _success(scene, who, maneuver, use.target, improvised)
-    if attack is not None and use.target is not None:
-        assert found is not None
-        promise = _with_step(scene, who, use, plan)
-        harm += promise.harm * attack.targets + seen * promise.hits // 1_000
-        cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
-        success = promise.effect if check is None else success
-        if maneuver.speed in ("standard", "full-round") or improvised:
-            cost += _second_attack(promise.harm)
-    for step in steps:
-        if isinstance(step, InflictStep) and use.target is not None:
-            fresh = not scene[use.target].status.has(step.effect)
-            harm -= EFFECT_WORTH.get(step.effect, 0) * success // 1_000 if fresh else 0
-        elif isinstance(step, OpeningStep):
-            harm += EFFECT_WORTH["opening"] * success // 1_000
-        elif isinstance(step, RatingStep):
-            safety += RATING_WORTH * step.value * min(2, _close(scene, who))
-        elif isinstance(step, RallyStep):
-            allies = [one for one in scene.allies(who) if stands(one) and not one.status.has("rally")]
-            harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
-    return Rating(harm, safety, cost)
-
-
-def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
-    """Expectation of the attack of a maneuver."""
-    found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
-    assert found is not None
-    assert step is not None
-
-    def blow() -> Incoming:
-        maneuver = plan.maneuver
-        resist = maneuver.resist or "" if plan.check is None else ""
-        how = {"maneuver": maneuver.id, "resist": resist, "skill": plan.skill, "improvised": improvised}
-        return aim(scene, who, *found, target, step=step, **how).blow  # type: ignore[arg-type]
-
-    return foresee(scene, who, *found, target, (use.detail, improvised), blow)
-
-
-def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
-    """Chance of a maneuver's check in thousandths."""
-    known, key = facing(scene, who, target, melee=True, near=True), (_chance, maneuver.id, improvised)
-    found: int | None = known.get(key)
-    if found is None:
-        found = known[key] = _chance(scene, who, maneuver, target, improvised)
-    return found
-
-
-def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
-    step = check_step(maneuver.steps)
-    assert step is not None
-    when = circumstances(maneuver.steps)
-    throw, against = check_throw(scene, who, step, when, improvised), resist_throw(scene, target, maneuver, when)
-    sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
-    return int(expected_value(opposed(throw.value, against.value, *sources, dice_rules(scene)), "success") * 1_000)
-
-
-@cached_on_scene
-def _close(scene: Scene, who: str) -> int:
-    """Number of foes within three metres."""
-    return sum([1 for foe in scene.enemies(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
-
-
-@cached_on_scene
-def _engaged(scene: Scene) -> bool:
-    """True if anyone is near an enemy."""
-    return any(_close(scene, one.id) for one in scene.participants if stands(one))
+    return Rating(harm=promise.harm + 250 * promise.effect // 1_000, cost=STAMINA + second_attack(promise.harm))
 
 
 @cached_on_scene
@@ -394,7 +181,7 @@ def _destination(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _rise(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return Rating(safety=200 if _close(scene, who) or not can_attack(scene, who) else 20)
+    return Rating(safety=200 if close_foes(scene, who) or not can_attack(scene, who) else 20)
 
 
 def _seek_cover(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -433,7 +220,7 @@ def _second_wind(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _rage(scene: Scene, who: str, use: ActionUse) -> Rating:
     found = rage_of(scene, who)
-    return Rating(harm=600 if found is not None and _close(scene, who) and can_attack(scene, who) else -10)
+    return Rating(harm=600 if found is not None and close_foes(scene, who) and can_attack(scene, who) else -10)
 
 
 def _stabilise(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -519,12 +306,12 @@ def _opportunity(scene: Scene, who: str, use: ActionUse) -> Rating:
 value = side_value(_worth, apart=_apart, more=_under_way)
 rate = rating_table(
     {
-        "attack": _attack,
+        "attack": rate_attack,
         "hurl": Rating(harm=-60),
         "hurling": _hurling,
         "trip": _trip,
-        "maneuver": _maneuver,
-        "improvising": _maneuver,
+        "maneuver": rate_maneuver,
+        "improvising": rate_maneuver,
         "improvise": Rating(harm=-60),
         "move": RatingBound(_most_of_move, _move, rated_first=True),
         "step": Rating(harm=-30),
@@ -555,7 +342,8 @@ rate = rating_table(
         "opportunity": _opportunity,
         "go_ahead": Rating(harm=100),
         "delay_after": Rating(),
-    }
+    },
+    BestFirst(frozenset(PLACES), best_blows, all_legal=True),
 )
 
 

@@ -41,9 +41,12 @@ from tablewright.systems.mars.character.figures import (
 from tablewright.systems.mars.character.gear import (
     Shield,
     Wielded,
+    borne_only,
     grants_of,
     grip,
     helping_hands,
+    however_long,
+    however_many,
     item,
     missing_hand,
     worn,
@@ -153,6 +156,13 @@ class Now:
             known = self._memo[key] = make()
         found: T = known
         return found
+
+    @cached_property
+    def borne(self) -> Now:
+        """The same without what is stowed; of charges and durability it counts whether there is any."""
+        if self.options.weight_tracking:
+            return self
+        return now_of(self.character, self.library, self.options, borne_only(self.belongings), self.effects)
 
     # ------------------------------------------------------------------ what has taken hold
 
@@ -541,11 +551,21 @@ class Now:
 # ---------------------------------------------------------------------- remembering
 
 
-now_of: Callable[
+def now_of(
+    character: MarsCharacter,
+    library: Library,
+    options: MarsOptions,
+    belongings: tuple[ItemStack, ...],
+    effects: tuple[MarsEffect, ...],
+) -> Now:
+    """Figures of a character, cached by identity; they are the same however long its effects last."""
+    return _now_of(character, library, options, belongings, however_long(effects) if effects else effects)
+
+
+_now_of: Callable[
     [MarsCharacter, Library, MarsOptions, tuple[ItemStack, ...], tuple[MarsEffect, ...]],
     Now,
 ] = cached_by_identity(Now)
-"""Figures of participants, cached by the identity of scene and participant."""
 
 
 def now(scene: Scene, who: str) -> Now:
@@ -555,16 +575,20 @@ def now(scene: Scene, who: str) -> Now:
 
 def of_participant(scene: Scene, participant: Participant) -> Now:
     """Figures of a participant."""
-    try:  # the slot itself: a fight asks some thousand times
-        known: Now = participant._answers[Now]  # noqa: SLF001
-        if known.library is scene.library and known.options is scene.options:
-            return known
-    except (AttributeError, KeyError):
-        pass
+    known: Now | None = participant.answers.get(Now)
+    if known is not None and known.library is scene.library and known.options is scene.options:
+        return known
     status: Status = participant.status
-    known = now_of(participant.character, scene.library, scene.options, status.belongings, status.effects)
+    library, options = scene.library, scene.options
+    belongings = status.belongings if options.weight_tracking else however_many(status.belongings, library)
+    known = now_of(participant.character, library, options, belongings, status.effects)
     participant.answers[Now] = known
     return known
+
+
+def as_target(scene: Scene, participant: Participant) -> Now:
+    """Figures of a participant as a target: the same object for all who are alike as far as attacks on them go."""
+    return of_participant(scene, participant).borne
 
 
 def most(scene: Scene, who: str, resource: str) -> int:

@@ -27,7 +27,7 @@ from tablewright.systems.opend6.actions.aim import (
 )
 from tablewright.systems.opend6.actions.attack import Kind
 from tablewright.systems.opend6.actions.foresight import attack_tables, chances_to_reach
-from tablewright.systems.opend6.actions.requirements import apart, targets, within_reach
+from tablewright.systems.opend6.actions.requirements import apart, within_reach
 from tablewright.systems.opend6.character.gear import (
     SKILLS_OF_AGILITY,
     Arm,
@@ -138,6 +138,7 @@ class Fighter:
         "aim",
         "aim_at",
         "arms",
+        "bands",
         "facing",
         "lost",
         "means",
@@ -145,7 +146,6 @@ class Fighter:
         "prepared",
         "rolling",
         "scale",
-        "seen",
         "tables",
     )
 
@@ -161,8 +161,8 @@ class Fighter:
         self.prepared = prepared_for(scene, who).dice if status.prepared else 0
         self.scale = me.character.scale
         self.against: dict[tuple[int, _Bands, bool, str | None], Against] = {}
-        self.seen: tuple[list[int], Any, Facing, Any] | None = None
-        """The last ground and targets by identity, and the own position, with what followed."""
+        self.bands: dict[int, _Bands] = {}
+        """Range bands by distance."""
         self.facing: dict[tuple[tuple[str, int, bool, _Bands], ...], Facing] = {}
 
 
@@ -190,25 +190,27 @@ def fighter(scene: Scene, who: str) -> Fighter:
 class Facing:
     """A fighter and all possible targets at once: how many can strike back, and what is known of attacks on each."""
 
-    __slots__ = ("against", "best", "threat")
+    __slots__ = ("against", "best", "threat", "worths")
 
     def __init__(self, against: Mapping[str, Against], threat: int) -> None:
         self.against = against
         self.threat = threat
         self.best: dict[int, Promise] = {}
+        """The best attack with some dice less."""
+        self.worths: dict[tuple[int, int, bool, tuple[str, ...]], int] = {}
+        """Worth of numbers of actions, by what of the status counts for it."""
 
 
 @cached_on_scene
 def facing(scene: Scene, who: str) -> Facing:
     """The very same as long as nothing changes that counts for attacks: of the fighter, the targets, the ranges."""
-    me, foes, here = fighter(scene, who), targets(scene, who), scene[who].position
-    same = [id(scene.ground), *map(id, foes)]
-    if me.seen is not None and me.seen[0] == same and me.seen[1] == here:
-        return me.seen[2]
-    marks = [
-        (foe.id, mark_of(scene, foe.id), metres <= STRIKING_DISTANCE, bands_at(scene, who, metres))
-        for foe, metres in apart(scene, who)
-    ]
+    me = fighter(scene, who)
+    marks: list[tuple[str, Mark, bool, _Bands]] = []
+    for foe, metres in apart(scene, who):
+        bands = me.bands.get(metres)
+        if bands is None:
+            bands = me.bands[metres] = bands_at(scene, who, metres)
+        marks.append((foe.id, mark_of(scene, foe.id), metres <= STRIKING_DISTANCE, bands))
     key = tuple([(foe, id(mark), near, bands) for foe, mark, near, bands in marks])
     known = me.facing.get(key)
     if known is None:
@@ -217,7 +219,6 @@ def facing(scene: Scene, who: str) -> Facing:
         against = {foe: _against(scene, me, foe, mark, bands) for foe, mark, _, bands in marks}
         threat = len([foe for foe, mark, near, _ in marks if near or mark.shoots])
         known = me.facing[key] = Facing(against, threat)
-    me.seen = same, here, known, (scene.ground, foes)  # kept, so that no id is used again
     return known
 
 
@@ -384,17 +385,23 @@ def worth_of_actions(scene: Scene, who: str, count: int) -> int:
     is worth one action and no more. [opend6.turn.declare_count]
     """
     status: Status = scene[who].status
-    less = penalty_dice(count, 1 + status.quick)
-    if status.grip is not None or status.tangled or status.posture == "prone":
-        return -less
-    attack = best_attack(scene, who, less)
+    hindered = status.grip is not None or bool(status.tangled) or status.posture == "prone"
+    known, key = facing(scene, who).worths, (count, status.quick, hindered, status.unloaded)
+    if key not in known:
+        known[key] = _worth_of_actions(scene, who, *key)
+    return known[key]
+
+
+def _worth_of_actions(scene: Scene, who: str, count: int, quick: int, hindered: bool, unloaded: tuple[str, ...]) -> int:
+    less = penalty_dice(count, 1 + quick)
+    attack = 0 if hindered else best_attack(scene, who, less)
     if not attack:
         return -less
     weapon = arms(scene, who)[0].weapon
     if weapon.reload != "none":
-        loaded = weapon.id not in status.unloaded
+        loaded = weapon.id not in unloaded
         shots = (count + loaded) // 2 if weapon.reload == "action" else int(loaded)
         return attack * shots - less
-    if status.unloaded:
+    if unloaded:
         return -less
     return attack * count - 40 * less * min(2, threat(scene, who))

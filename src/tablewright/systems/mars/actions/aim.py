@@ -136,14 +136,16 @@ def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tup
     mine: Status = scene[attacker].status
     if status.effects and status.has("prone"):
         (pros if manner == "melee" else cons).append(("prone", 1, "mars.effect.prone"))
-    if manner != "melee" and in_cover(scene, attacker, target):
+    if manner != "melee" and (status.effects or scene.facts.entries) and in_cover(scene, attacker, target):
         cons.append(("in cover", 1, "mars.action.seek_cover"))
     if mine.effects:
         cons += now(scene, attacker).groping
         if manner == "melee" and mine.effect("opening", target) is not None:
             pros.append(("an opening", 1, "mars.gap.maneuver.list"))
-    given, taken = circumstances(scene, attacker, target)
-    return (*pros, *given), (*cons, *taken)
+    if scene.facts.entries:
+        given, taken = circumstances(scene, attacker, target)
+        return (*pros, *given), (*cons, *taken)
+    return tuple(pros), tuple(cons)
 
 
 @lru_cache(maxsize=1_024)
@@ -329,19 +331,31 @@ def _hit_parts(
         parts.append(("backswing", swung, "mars.gap.weapon.backswing"))
     if manner != "melee":
         parts += _range_parts(scene, who, weapon, manner, target)
-    unfit = max(weapon.features.unfit, int(weapon.features.large))
-    if unfit and distance(scene, who, target) <= unfit:
+    if _least(weapon) and is_too_close(weapon, distance(scene, who, target)):
         parts.append(("too close", UNFIT, "mars.gap.weapon.unfit"))
     parts += rulings(scene, "attack", who)
     return parts
 
 
 def _range_parts(scene: Scene, who: str, weapon: Weapon, manner: Manner, target: str) -> list[Part]:
+    further = ranges_beyond(weapon, manner, distance(scene, who, target))
+    return [("range", -further, "mars.gap.weapon.ranged")] if further else []
+
+
+def ranges_beyond(weapon: Weapon, manner: Manner, metres: int) -> int:
+    """By how many ranges a target is farther away than the first one."""
     reach = flight(weapon, manner)
-    if reach is None:
-        return []
-    beyond = (max(1, distance(scene, who, target)) - 1) // reach.near
-    return [("range", -beyond, "mars.gap.weapon.ranged")] if beyond else []
+    return 0 if reach is None else (max(1, metres) - 1) // reach.near
+
+
+def is_too_close(weapon: Weapon, metres: int) -> bool:
+    """True if a weapon is unfit for a target as near as that."""
+    return metres <= _least(weapon)
+
+
+def _least(weapon: Weapon) -> int:
+    """Metres up to which a weapon is unfit; 0 if it never is."""
+    return max(weapon.features.unfit, int(weapon.features.large))
 
 
 def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:

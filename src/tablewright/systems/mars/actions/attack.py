@@ -10,7 +10,6 @@ from tablewright.game.character.belongings import remove_item, spend_charges
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play import targeting as standing
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
@@ -65,15 +64,19 @@ def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
         yield wielded, manner, detail
 
 
-def _lies(one: Participant) -> bool:
-    """True if a participant has fallen, but is not dead."""
-    return not one.status.dead and not one.status.conscious
+def targets(scene: Scene, who: str) -> Sequence[Participant]:
+    """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
+    return _targets_of(scene, scene[who].side)
 
 
 @cached_on_scene
-def targets(scene: Scene, who: str) -> Sequence[Participant]:
-    """Foes that can be attacked: those one knows of and who are not dead, standing ones first."""
-    return [*standing.targets(scene, who, stands), *standing.targets(scene, who, _lies)]
+def _targets_of(scene: Scene, side: str) -> Sequence[Participant]:
+    standing: list[Participant] = []
+    lying: list[Participant] = []
+    for one in scene.participants:
+        if one.side != side and one.present and not one.hidden and not one.status.dead:
+            (standing if one.status.conscious else lying).append(one)
+    return [*standing, *lying]
 
 
 def wielded_in(scene: Scene, who: str, detail: str | None) -> tuple[Wielded, Manner] | None:
@@ -147,19 +150,20 @@ def _ready(scene: Scene, who: str) -> list[tuple[str, Wielded, Manner, int]]:
     ]
 
 
-def _legal(scene: Scene, who: str) -> list[ActionUse]:
+def attacks(scene: Scene, who: str) -> list[ActionUse]:
     """The attacks that meet every requirement."""
-    known: dict[tuple[str, str, str], ActionUse] = now(scene, who).remember(_legal, dict)
-    found = []
-    for detail, wielded, manner, foes in reaches(scene, who):
-        for foe in foes:
-            key = (detail, foe.id, scene.display_name(foe.id))
-            use = known.get(key)
-            if use is None:
-                label = _label(scene, foe.id, manner, wielded)
-                use = known[key] = ActionUse("attack", foe.id, detail, label, SPEED)
-            found.append(use)
-    return found
+    return [attack_on(scene, who, reach, foe.id) for reach in reaches(scene, who) for foe in reach.foes]
+
+
+def attack_on(scene: Scene, who: str, reach: Reach, foe: str) -> ActionUse:
+    """The attack on a foe with a weapon that reaches it; remembered."""
+    known: dict[tuple[str, str, str], ActionUse] = now(scene, who).remember(attack_on, dict)
+    key = (reach.detail, foe, scene.display_name(foe))
+    use = known.get(key)
+    if use is None:
+        label = _label(scene, foe, reach.manner, reach.wielded)
+        use = known[key] = ActionUse("attack", foe, reach.detail, label, SPEED)
+    return use
 
 
 def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> str | None:
@@ -524,7 +528,7 @@ def attack_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, READY),
             _uses,
             SPEED,
-            legal=_legal,
+            legal=attacks,
         ),
         Action(
             "trip",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
@@ -14,7 +14,7 @@ from tablewright.engine.odds import expected_value
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.aim import Faced, attack_call, landed_call, sight
+from tablewright.systems.mars.actions.aim import Faced, attack_call, is_too_close, landed_call, ranges_beyond, sight
 from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.mechanics.attack import (
     Attacked,
@@ -27,7 +27,7 @@ from tablewright.systems.mars.mechanics.attack import (
     landed,
     meeting,
 )
-from tablewright.systems.mars.now import now, of_participant
+from tablewright.systems.mars.now import as_target, now, of_participant
 from tablewright.systems.mars.status import Incoming
 from tablewright.systems.mars.values import Degree, Manner
 
@@ -82,7 +82,8 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
     if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
         return _expect(scene, blow)
     target = scene[blow.target]
-    key = (_numbers(blow), of_participant(scene, target), target.status.conscious)
+    them = of_participant(scene, target) if blow.block else as_target(scene, target)
+    key = (_numbers(blow), them, target.status.conscious)
     known: Expected | None = _expectations.peek(key)
     if known is None:
         known = _expect(scene, blow)
@@ -109,25 +110,35 @@ def foresee(
     blow: Callable[[], Incoming],
 ) -> Expected:
     """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
-    known = facing(scene, who, target, manner == "melee", is_near(wielded, manner))
+    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
     found: Expected | None = known.get(way)
     if found is None:
         found = known[way] = expect(scene, blow())
     return found
 
 
-def is_near(wielded: Wielded, manner: Manner) -> bool:
-    """True if the distance does not count for an attack that is in reach."""
+Away: TypeAlias = "int | tuple[int, bool] | None"
+"""What counts of the distance: all of it, or the ranges beyond the first and whether it is too close; None: nothing."""
+
+
+def away(scene: Scene, who: str, target: str, wielded: Wielded, manner: Manner) -> Away:
+    """What counts of the distance for an attack that is in reach."""
     features = wielded.weapon.features
-    return manner == "melee" and not features.unfit and not features.large
+    if manner == "melee" and not features.unfit and not features.large:
+        return None
+    metres = distance(scene, who, target)
+    if manner == "thrown":  # then the fight goes on at this distance without the weapon
+        return metres
+    further = 0 if manner == "melee" else ranges_beyond(wielded.weapon, manner, metres)
+    return further, is_too_close(wielded.weapon, metres)
 
 
 @cached_on_scene
-def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict[Any, Any]:
+def facing(scene: Scene, who: str, target: str, melee: bool, away: Away) -> dict[Any, Any]:
     """Memory for what follows from two who face each other; scenes in which they do alike share it.
 
-    It goes by everything that an attack reads of a scene: the figures of both, their distance unless they are ``near``,
-    the attacks of this turn, what the two can see, and rulings.
+    It goes by everything that an attack reads of a scene: the figures of both, what counts of their distance, the
+    attacks of this turn, what the two can see, and rulings.
     """
     foe, mine = scene[target], scene[who]
     turn = mine.status.turn
@@ -136,8 +147,7 @@ def facing(scene: Scene, who: str, target: str, melee: bool, near: bool) -> dict
     hit = me.gathers_momentum and scene.turn == who and target in turn.hit
     acts = (turn.attacks, again, turn.weapon if me.other_weapon else "", turn.backswing, turn.reacting, hit)
     seen = sight(scene, who, target, "melee" if melee else "shot")
-    away = 0 if near else distance(scene, who, target)
-    key = (me, of_participant(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
+    key = (me, as_target(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
     known: dict[Any, Any] | None = _expectations.peek(key)
     if known is None:
         known = {}

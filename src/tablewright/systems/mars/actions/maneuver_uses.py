@@ -11,7 +11,7 @@ from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.attack import (
     in_range,
     reaches,
@@ -180,42 +180,63 @@ def known_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield from ways(scene, who, maneuver, "maneuver", improvised=False)
 
 
+class Usable(NamedTuple):
+    """A form of a known maneuver against which nothing speaks in the actor."""
+
+    form: Form
+    maneuver: Maneuver
+    way: Way
+
+
 def legal_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     """The uses of the known maneuvers that meet every requirement."""
-    me, status = now(scene, who), scene[who].status
+    for one in usable(scene, who):
+        yield from uses_of(scene, who, one)
+
+
+def usable(scene: Scene, who: str) -> tuple[Usable, ...]:
+    """The forms of known maneuvers that can be used now; remembered by all that decides."""
+    status: Status = scene[who].status
     turn = status.turn
     state = (turn.maneuvers, turn.reacting, turn.free, turn.seconds, status.stamina)
-    usable = me.remember(("usable", state), lambda: tuple(_usable_forms(scene, who)))
-    if not usable:
-        return
-    known: dict[tuple[str, str, str], ActionUse] = me.remember(legal_uses, dict)
-    near = {one.detail: one.foes for one in reaches(scene, who)}
-    for form, maneuver, way in usable:
-        if not form.aimed:
-            yield ActionUse("maneuver", None, form.detail, form.name)
-            continue
-        if form.wielded is None:
-            foes: Sequence[Participant] = [foe for foe in targets(scene, who) if foe.status.conscious]
-        else:
-            foes = near.get(way.arm, ())
-            if foes and _why_few(scene, who, maneuver, way) is not None:
-                continue
-        for foe in foes:
-            key = (form.detail, foe.id, scene.display_name(foe.id))
-            use = known.get(key)
-            if use is None:
-                use = known[key] = ActionUse("maneuver", foe.id, form.detail, f"{form.name} on {key[2]}")
-            if form.wielded is not None or _why_far(scene, who, maneuver, way, use) is None:
-                yield use
+    return now(scene, who).remember((Usable, state), lambda: tuple(_usable_forms(scene, who)))
 
 
-def _usable_forms(scene: Scene, who: str) -> Iterator[tuple[Form, Maneuver, Way]]:
+def _usable_forms(scene: Scene, who: str) -> Iterator[Usable]:
     """The forms of known maneuvers against which nothing speaks in the actor; figures and turn decide."""
     for maneuver in now(scene, who).maneuvers:
         if maneuver.trigger is None and not _unaffordable(scene, who, maneuver, False):
             for form in forms(scene, who, maneuver, improvised=False):
                 if _why_never(scene, who, form.detail, improvised=False) is None:
-                    yield form, maneuver, Way.parse(form.detail)
+                    yield Usable(form, maneuver, Way.parse(form.detail))
+
+
+def uses_of(scene: Scene, who: str, one: Usable) -> Iterator[ActionUse]:
+    """The uses of a form that can be used now: on each foe that it reaches."""
+    form, maneuver, way = one
+    if not form.aimed:
+        yield ActionUse("maneuver", None, form.detail, form.name)
+    elif form.wielded is None:
+        for foe in targets(scene, who):
+            if foe.status.conscious:
+                use = maneuver_on(scene, who, form, foe.id)
+                if _why_far(scene, who, maneuver, way, use) is None:
+                    yield use
+    else:
+        foes = next((reach.foes for reach in reaches(scene, who) if reach.detail == way.arm), ())
+        if foes and _why_few(scene, who, maneuver, way) is None:
+            for foe in foes:
+                yield maneuver_on(scene, who, form, foe.id)
+
+
+def maneuver_on(scene: Scene, who: str, form: Form, foe: str) -> ActionUse:
+    """The use of a form of a maneuver on a foe; remembered."""
+    known: dict[tuple[str, str, str], ActionUse] = now(scene, who).remember(maneuver_on, dict)
+    key = (form.detail, foe, scene.display_name(foe))
+    use = known.get(key)
+    if use is None:
+        use = known[key] = ActionUse("maneuver", foe, form.detail, f"{form.name} on {key[2]}")
+    return use
 
 
 def intercept_step(maneuver: Maneuver) -> InterceptStep:

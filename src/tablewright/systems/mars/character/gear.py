@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.scene.caching import cached_by_identity, cached_by_value
-from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
+from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter, MarsEffect
 from tablewright.systems.mars.content import ITEMS, Ancestry, Armour, Gear, Grant, Item, Talent, Trait, Weapon
 from tablewright.systems.mars.mechanics.attack import MULTIPLE_ATTACK_PENALTY, SWIFT_PENALTY
 from tablewright.systems.mars.values import Manner, Part
@@ -241,3 +242,37 @@ def missing_hand(wielded: Wielded, manner: Manner) -> Iterator[Part]:
 def attack_penalty(weapon: Weapon) -> int:
     """Penalty for every earlier attack of the turn with this weapon."""
     return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY  # mars.gap.weapon.swift
+
+
+# ---------------------------------------------------------------------- what figures follow from
+
+
+@cached_by_identity
+def however_many(belongings: Belongings, library: Library) -> Belongings:
+    """Belongings with one of each thing in the pack that is no weapon; the others only weigh."""
+    return tuple(
+        [
+            replace(one, count=1)
+            if one.count > 1 and one.place == PACK and not isinstance(item(one.item, library), Weapon)
+            else one
+            for one in belongings
+        ]
+    )
+
+
+@cached_by_identity
+def borne_only(belongings: Belongings) -> Belongings:
+    """Belongings that are worn or held; of charges and durability it counts whether there is any."""
+    return tuple(
+        [
+            replace(one, left=1) if one.left is not None and one.left > 1 else one
+            for one in belongings
+            if one.place != PACK
+        ]
+    )
+
+
+@cached_by_identity
+def however_long(effects: tuple[MarsEffect, ...]) -> tuple[MarsEffect, ...]:
+    """Effects without their duration, which counts for no figure."""
+    return tuple([MarsEffect(one.kind, one.stat, one.degree, one.value, one.source) for one in effects])

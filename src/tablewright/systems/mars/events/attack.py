@@ -17,7 +17,7 @@ from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.content import Weapon
 from tablewright.systems.mars.events.turn import Costly, apply, paid
 from tablewright.systems.mars.mechanics.attack import Defence
-from tablewright.systems.mars.status import Backswing, Incoming, Status, Turn, fight
+from tablewright.systems.mars.status import Backswing, Fight, Incoming, Status, Turn, fight
 from tablewright.systems.mars.values import Degree, Manner
 
 
@@ -51,9 +51,9 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
     used = _after_the_opening(used, event.target) if event.manner == "melee" else used
     if used is not status.effects:
         changes["effects"] = used
-    scene = paid(scene, event, **changes)
     known = fight(scene)
-    return drop_items(evolve(scene, system_state=evolve(known, incoming=(*known.incoming, event.blow))), *event.lying)
+    under_way = evolve(known, incoming=(*known.incoming, event.blow))
+    return drop_items(paid(scene, event, under_way, **changes), *event.lying)
 
 
 def _after_the_first_roll(effects: tuple[MarsEffect, ...]) -> tuple[MarsEffect, ...]:
@@ -75,11 +75,16 @@ def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     return evolve(scene, system_state=evolve(known, incoming=kept if blow is None else (*kept, blow)))
 
 
+def _changed_fight(scene: Scene, **changes: Any) -> Fight:
+    """The encounter after something about the innermost attack has changed."""
+    known = fight(scene)
+    assert known.blow is not None
+    return evolve(known, incoming=(*known.incoming[:-1], evolve_record(known.blow, **changes)))
+
+
 def _changed_blow(scene: Scene, **changes: Any) -> Scene:
     """The scene after something about the innermost attack has changed."""
-    blow = fight(scene).blow
-    assert blow is not None
-    return _with_blow(scene, evolve_record(blow, **changes))
+    return evolve(scene, system_state=_changed_fight(scene, **changes))
 
 
 @apply.by(lambda scene, event: _changed_blow(scene, total=event.total))
@@ -99,7 +104,9 @@ class AimedAnew(ParticipantEvent):
 
 
 @apply.by(
-    lambda scene, event: _changed_blow(paid(scene, event), defence=event.how, with_item=event.item, then=event.then)
+    lambda scene, event: paid(
+        scene, event, _changed_fight(scene, defence=event.how, with_item=event.item, then=event.then)
+    )
 )
 class Defended(Costly):
     """Declared defence: evade, parry or deflect; ``then`` is the step or drop after an evasion."""
@@ -199,8 +206,8 @@ class Hit(ParticipantEvent):
 def _hit(scene: Scene, event: Hit) -> Scene:
     blow = fight(scene).blow
     assert blow is not None
-    scene = _with_blow(scene, None)
-    status: Status = scene[event.who].status
+    known, target = fight(scene), scene[event.who]
+    status: Status = target.status
     belongings = status.belongings
     if event.item:
         belongings = tuple(
@@ -211,16 +218,18 @@ def _hit(scene: Scene, event: Hit) -> Scene:
                 for one in belongings
             ]
         )
-    scene = scene.with_status(
-        event.who,
+    status = evolve(
+        status,
         endurance=status.endurance - event.endurance,
         health=status.health - event.health,
         belongings=belongings,
         effects=_after_the_first_roll(status.effects),
     )
+    over = evolve(known, incoming=known.incoming[:-1])
+    scene = scene.with_participant(evolve(target, status=status), system_state=over)
     turn: Turn = scene[event.by].status.turn
     if not blow.reaction and turn.backswing:
         turn = evolve_record(turn, backswing=_others(turn, blow.weapon))
     if event.who not in turn.hit:
         turn = evolve_record(turn, hit=(*turn.hit, event.who))
-    return scene.with_status(event.by, turn=turn)
+    return scene if turn is scene[event.by].status.turn else scene.with_status(event.by, turn=turn)

@@ -30,8 +30,8 @@ class Costly(ParticipantEvent):
     reaction: bool = visible(default=False)
 
 
-def paid(scene: Scene, event: Costly, **changes: Any) -> Scene:
-    """The scene after an action was paid for, with further changes of the status."""
+def paid(scene: Scene, event: Costly, encounter: Fight | None = None, **changes: Any) -> Scene:
+    """The scene after an action was paid for, with further changes of the status, and of the encounter if given."""
     participant = scene[event.who]
     status: Status = participant.status
     turn: Turn = changes.pop("turn", status.turn)
@@ -45,7 +45,8 @@ def paid(scene: Scene, event: Costly, **changes: Any) -> Scene:
     status = evolve(
         status, turn=turn, stamina=status.stamina - event.stamina, focus=status.focus - event.focus, **changes
     )
-    scene = scene.with_participant(evolve(participant, status=status))
+    more = {} if encounter is None else {"system_state": encounter}
+    scene = scene.with_participant(evolve(participant, status=status), **more)
     return after_escaping(scene, event.who, slips=event.slips) if event.seconds or event.free else scene
 
 

@@ -218,7 +218,12 @@ def _arms_among(things: _Things, natural: tuple[str, ...], library: Library) -> 
 def arms_by_id(scene: Scene, who: str) -> Mapping[str, Arm]:
     """Weapons of a participant by id."""
     one = scene[who]
-    return _arms(one.status.belongings, one.character.natural_weapons, scene.library)
+    known = one.answers.get(arms_by_id)
+    if known is None or known[1] is not scene.library:
+        found = _arms(one.status.belongings, one.character.natural_weapons, scene.library)
+        known = one.answers[arms_by_id] = found, scene.library
+    arms: Mapping[str, Arm] = known[0]
+    return arms
 
 
 def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
