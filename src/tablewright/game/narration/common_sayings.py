@@ -98,6 +98,8 @@ def _time_passed(draft: EntryDraft, fact: Fact) -> None:
     if fact is not passed[-1]:
         return
     span = draft.voice.span(sum([one["amount"] for one in passed]))
+    if draft.told.get("span"):  # the headline says how long it took
+        return
     if draft.is_told:
         draft.note(span)
     else:

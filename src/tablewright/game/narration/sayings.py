@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
 
+from tablewright.game.narration.reasons import Patterns
+
 Fact: TypeAlias = Mapping[str, Any]
 """One line of the log as a viewer may see it."""
 
@@ -71,6 +73,7 @@ class Sayings:
         self.questions: dict[str, QuestionSaying] = {}
         self.headings: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
+        self.reason_patterns: Patterns = ()
         self.promises: dict[str, str] = {}
         self.walks: set[str] = set()
         self.moves: set[str] = set()
@@ -80,6 +83,7 @@ class Sayings:
             for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
                 getattr(self, name).update(getattr(parent, name))
             self.reasons.update(parent.reasons)
+            self.reason_patterns += parent.reason_patterns
             self.promises.update(parent.promises)
             self.walks |= parent.walks
             self.moves |= parent.moves

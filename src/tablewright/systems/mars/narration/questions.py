@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablewright.game.narration.entry import Sentence
 from tablewright.game.narration.phrases import article, average
 from tablewright.game.narration.question import ClosedWords, OptionWords, QuestionDraft
+from tablewright.game.narration.reasons import patterns
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.mars.mechanics.dice import gain
 from tablewright.systems.mars.narration.attacks import weapon_noun
@@ -55,6 +56,15 @@ sayings.reasons |= {
     "the reaction of this round is used up": "{who} has used the reaction of this round.",
     "has its +1 already": "{label} already has its +1.",
 }
+
+sayings.reason_patterns = patterns(
+    (r"(.+) away, Unarmed reaches (.+)", r"the target is \1 away, and bare hands reach \2"),
+    (r"(.+) away, (.+) reaches (.+)", r"the target is \1 away, and the {2} reaches \3"),
+    (r"not within 1 m", "no one to treat is within 1 m"),
+    (r"not in melee range", "no foe is in melee range"),
+    (r"not within reach", "nothing lies within {who}'s reach"),
+    (r"nobody acts later in this round", "no one acts after {who} in this round"),
+)
 
 
 def _attack_under_way(asked: QuestionDraft) -> Sentence:

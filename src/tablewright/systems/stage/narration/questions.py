@@ -8,6 +8,7 @@ from collections import Counter
 from tablewright.game.narration.entry import Sentence
 from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.question import QuestionDraft
+from tablewright.game.narration.reasons import patterns
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.narration.words import sayings
 
@@ -30,6 +31,11 @@ sayings.headings |= {
     "roll it again": "Does {who} roll it again?",
     "flat bonuses on the first roll": "How much of the bonus does {who} put into hitting? The rest is damage.",
 }
+
+sayings.reason_patterns = patterns(
+    (r"adjacent already(.*)", r"the target is adjacent already\1"),
+    (r"(there is no way to go)", r"\1"),
+)
 
 
 @sayings.asked("what now?")
