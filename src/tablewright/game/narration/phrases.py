@@ -116,6 +116,18 @@ def the(noun: str) -> str:
     return f"the {noun}" if noun else noun
 
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def tries_again(times: int) -> str:
+    """Predicate of an attempt that was made some times before.
+
+    >>> tries_again(1), tries_again(2)
+    ('tries again', 'tries a third time')
+    """
+    return "tries again" if times == 1 or times >= len(_ORDINALS) else f"tries a {_ORDINALS[times]} time"
+
+
 def signed(number: int | Fraction) -> str:
     """A number with its sign.
 

@@ -78,6 +78,8 @@ class Sayings:
         self.walks: set[str] = set()
         self.moves: set[str] = set()
         self.orders: set[str] = set()
+        self.repeats: dict[str, tuple[str, ...]] = {}
+        """Fields that are alike where an event of a kind repeats the one before it in the same turn."""
         for parent in parents:
             self.unit = self.unit or parent.unit
             for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
@@ -88,6 +90,7 @@ class Sayings:
             self.walks |= parent.walks
             self.moves |= parent.moves
             self.orders |= parent.orders
+            self.repeats.update(parent.repeats)
 
     @property
     def status_words(self) -> dict[str, str]:

@@ -9,6 +9,7 @@ from tablewright.game.narration.sayings import Fact, Sayings
 sayings = Sayings(COMMON, system="mars", unit="metre")
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
+sayings.repeats |= {"AttackDeclared": ("who", "target", "weapon", "manner", "maneuver")}
 sayings.orders |= {"InitiativeRolled", "OrderDecided", "TieDecided"}
 sayings.resources |= {"seconds": "{n} s"}
 sayings.words |= {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import article
+from tablewright.game.narration.phrases import article, tries_again
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.stage.narration.words import sayings
 
@@ -44,6 +44,7 @@ def _strikes(draft: EntryDraft, noun: str) -> str:
 
 @sayings.on("AttackDeclared", "who", "by", "what", actor="by")
 def _declared(draft: EntryDraft, fact: Fact) -> None:
+    draft.told["again"] = 0 if _way(draft) else draft.about(fact).get("again", 0)
     draft.lead("{by} attacks {who} with {weapon:text} ...", fact, weapon=article(_with(draft, fact)))
 
 
@@ -97,6 +98,9 @@ def _missed(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
             draft.say(f"{{by}} charges{whom}, and {saver} {verb} {whose}.", fact)
         elif way == "snipe":
             draft.say(f"{{by}} snipes at {{who}}, and {saver} {verb} the {values['noun']}.", fact)
+        elif draft.told.get("again"):
+            for_whom = "" if saver == "{who}" else " for {who}"
+            draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {saver} {verb}{for_whom}.", fact)
         else:
             draft.say(f"{saver} {verb} {whose}{'' if saver == '{who}' else ' for {who}'}.", fact)
     elif way == "snipe":
@@ -130,6 +134,10 @@ def _hit(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
     if block:
         arrives = past or f"{'strike' if many else 'strikes'} home"
         stopped = draft.told.get("stopped", 0)
+        if not damage and draft.told.get("again") and not past:
+            verb = _VERBS.get(block, "stops it")
+            draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {{who}} {verb}.", fact)
+            return
         if not damage:
             draft.say(f"{weapon} {arrives}, but {{who}} {_VERBS.get(block, 'stops')} it.", fact)
             return
