@@ -9,6 +9,7 @@ from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.entry import Named, Sentence
 from tablewright.game.narration.phrases import and_list, article, count, plain, small, spaced
 from tablewright.game.narration.sayings import ConditionWords, Fact, Sayings
+from tablewright.game.scene.scene import capitalised
 
 COMMON = Sayings()
 """Sayings that every system starts from."""
@@ -60,7 +61,12 @@ def _paid_unseen(draft: EntryDraft, fact: Fact) -> None:
     """Name only who acts: the price is not seen."""
 
 
-COMMON.say("Joined", "{name:text} joins {side:side}.", "{name:text} joins.")
+@COMMON.on("Joined", "name")
+def _joined(draft: EntryDraft, fact: Fact) -> None:
+    side = "[ {side:side}]" if fact.get("side") else ""
+    draft.say(f"{{called:text}} joins{side}.", fact, called=capitalised(fact["name"]))
+
+
 COMMON.say("ChangedSides", "{who} goes over to {side:side}.")
 COMMON.say("Hid", "{who} slips out of sight.")
 COMMON.say("Revealed", "{who} comes into view.")
