@@ -16,7 +16,7 @@ def headlines(tmp_path: Path, title: str, system: str) -> list[str]:
     _, (table, gm) = store.exchange(store.make_campaign(title, system, seed=7).invitation.token)
     scenario = load_scenario(f"{system}:even")
     people = open_session(scenario, seed=1).scene.participants
-    added = next((one for one in people if one.name == "Evil humanoid"), people[0])
+    added = next((one for one in people if one.character.name == "Evil humanoid"), people[0])
     table.act(gm, {"do": "character.add", "character": added.character.to_json()})
     bots = {one.id: "careful" for one in scenario.entrants}
     table.act(gm, {"do": "scene.begin", "scenario": thaw(scenario.to_json()), "bots": bots})

@@ -137,6 +137,8 @@ def _explain_rule(session: Session, viewer: str, seen: dict[str, Any]) -> None:
         key = session.question.key if isinstance(session.question, Choice) else ""
         heading_of = word_question(key, asked, session.scene, session.rulebook, viewer, game=session.live).heading
         console.print(Text(str(heading_of), style=HEAD))
+    elif about.get("actor"):
+        console.print(Text(f"{voice.name(about['actor'])} rolls.", style=HEAD))
     told = draft.under_way()
     if told.quiet:
         console.print(indented(told.quiet, style=QUIET))

@@ -67,6 +67,8 @@ class Sayings:
         self.throws: dict[str, EventSaying] = {}
         self.labels: dict[str, str] = {}
         self.words: dict[str, str] = {}
+        self.part_words: Callable[[str, int], tuple[str, str] | None] = lambda label, amount: None
+        """Words and amount of a part of a tally, where the system tells it in a notation of its own."""
         self.words_under: Callable[[Any], Mapping[str, str]] = lambda options: {}
         self.resources: dict[str, str] = {}
         self.conditions: dict[str, ConditionWords] = {}

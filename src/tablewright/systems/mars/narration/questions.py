@@ -88,7 +88,7 @@ def _how_to_defend(asked: QuestionDraft) -> None:
     for option in asked.options:
         action, _, item = option.id.partition("::")
         if action == "parry" and item:
-            option.label = f"Parry with {article(asked.voice.thing(item.partition('#')[0]))}"
+            option.label = f"Parry with the {asked.voice.thing(item.partition('#')[0])}"
 
 
 @sayings.asked("block?")

@@ -104,6 +104,17 @@ def _what_now(asked: QuestionDraft) -> None:
     asked.say("What does {who} do?")
 
 
+@sayings.asked("aim at what?")
+def _aim_at_what(asked: QuestionDraft) -> None:
+    """Sizes of a target with their unit."""
+    asked.say("What does {who} aim at?")
+    for option in asked.options:
+        if option.id.endswith("cm"):
+            option.label = f"A target of {option.id[:-2]} cm"
+        elif option.id == "tiny":
+            option.label = "A tiny target"
+
+
 @sayings.asked("interrupt it?")
 def _interrupt(asked: QuestionDraft) -> None:
     swung: Mapping[str, Any] = next(
