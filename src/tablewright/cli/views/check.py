@@ -24,6 +24,16 @@ from tablewright.game.narration.voices import rule_title, sayings_of, words_of
 from tablewright.game.session.promises import figures_of_call, promise_words
 
 _FEW_OUTCOMES = 12
+_VERBS = {
+    "success": "succeeds",
+    "failure": "fails",
+    "graze": "grazes",
+    "critical": "succeeds critically",
+    "critical_success": "succeeds critically",
+    "critical_failure": "fails critically",
+    "exceptional_success": "succeeds exceptionally",
+    "exceptional_failure": "fails exceptionally",
+}
 _WHO = "who"
 
 if TYPE_CHECKING:
@@ -76,7 +86,7 @@ def _outcome(outcome: object, words: Mapping[str, str]) -> str:
     if isinstance(outcome, bool):
         return "succeeds" if outcome else "fails"
     plain = str(outcome.value if isinstance(outcome, Enum) else outcome)
-    return words.get(plain, spaced(plain))
+    return _VERBS.get(plain) or words.get(plain, spaced(plain))
 
 
 def draw_roll(name: str, check: Check, played: PlayResult[Any], ruleset: Ruleset) -> None:

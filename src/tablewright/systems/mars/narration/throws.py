@@ -149,6 +149,8 @@ def _rolled(draft: EntryDraft, trace: Fact) -> None:
     for thrown in throws_of(trace):
         own = str(thrown.trace["mechanic"])
         what = draft.label(own if own in sayings.labels else outer)
+        if outer == "mars.fall" and own == "mars.check":
+            what = "Agility"
         if outer == "mars.roll" and draft.events("AttackDeclared"):
             what = "who is struck"
         if len(skills) == 1 and outer in _TRIED:
