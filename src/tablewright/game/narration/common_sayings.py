@@ -267,7 +267,7 @@ def _price(fact: Fact, verb: str) -> str:
     return f" for {in_figures(abs(paid))}{unit}; {in_figures(left)} left"
 
 
-def _money(value: Any) -> int | Fraction | None:
+def _money(value: Any) -> Fraction | None:
     """An amount of money as a fact has it; None if it has none."""
     try:
         return None if value is None else Fraction(value)
