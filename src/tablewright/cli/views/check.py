@@ -29,10 +29,6 @@ _VERBS = {
     "failure": "fails",
     "graze": "grazes",
     "critical": "succeeds critically",
-    "critical_success": "succeeds critically",
-    "critical_failure": "fails critically",
-    "exceptional_success": "succeeds exceptionally",
-    "exceptional_failure": "fails exceptionally",
 }
 _WHO = "who"
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IRREGULAR = {"die": "dice", "foot": "feet", "man": "men", "woman": "women", "knife": "knives", "half": "halves"}
+_WITHOUT_NUMBER = ("armour", "armor", "mail", "clothing", "leather")
 _VOWEL = re.compile(r"(?:[aeio]|u(?!ni|se|su|ti))|hour|honou?r|heir", re.IGNORECASE)
 
 
@@ -100,9 +101,11 @@ def article(noun: str) -> str:
 
     >>> article("arrow"), article("spear"), article("hour"), article("unicorn"), article("bare hands")
     ('an arrow', 'a spear', 'an hour', 'a unicorn', 'bare hands')
+    >>> article("chain mail")
+    'chain mail'
     """
     last = noun.rpartition(" ")[2]
-    if not noun or (last.endswith("s") and not last.endswith("ss")):
+    if not noun or last in _WITHOUT_NUMBER or (last.endswith("s") and not last.endswith("ss")):
         return noun
     return f"an {noun}" if _VOWEL.match(noun) else f"a {noun}"
 
