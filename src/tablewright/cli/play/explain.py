@@ -75,7 +75,8 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     rows: dict[str, tuple[str, str]] = {}
     unknown: dict[str, None] = {}
     presumed: dict[str, None] = {}
-    for place in places:
+    looked = 0
+    for looked, place in enumerate(places, start=1):
         option = question.options[place]
         if not isinstance(option, ActionUse) or who is None:
             raise InvalidInputError(
@@ -96,6 +97,8 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     options(make_console(), list(rows.values()), list(rows), all_below=True)
     asked = tuple([f"{question}? as usual" for question in presumed])
     _say_what_is_presumed(RulePreview(None, tuple(unknown), asked))
+    if looked > len(rows):
+        make_console().print(Text("Options without a chance to tell are left out.", style=QUIET))
 
 
 def why(session: Session, viewer: str, typed: str) -> None:
