@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from time import process_time
 from typing import Any
 
@@ -16,7 +16,7 @@ from tablewright.cli.play.menu import Menu, MenuRow, menu_of
 from tablewright.cli.views.odds_chart import draw_odds
 from tablewright.cli.views.story import draw_reason
 from tablewright.cli.views.turn_advice import RankedOption, draw_ranked, draw_turn, name_of
-from tablewright.engine import Call, Choice, ClosedOption, DecisionPoint, HiddenDependencyError
+from tablewright.engine import Call, Choice, DecisionPoint, HiddenDependencyError
 from tablewright.engine.advice import advise_open_choice, value_options
 from tablewright.engine.odds import Odds
 from tablewright.engine.report import OddsReport, answer_for
@@ -69,14 +69,13 @@ def _say_what_is_presumed(behind: RulePreview) -> None:
         console.print(Text("Some of it is hidden from you; there the usual is assumed.", style=QUIET))
 
 
-def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Menu, places: Iterable[int]) -> None:
+def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Menu, places: Collection[int]) -> None:
     """Print the expected values of the first mechanic behind each option, by each of its objectives."""
     who = question.details.get("who")
     rows: dict[str, tuple[str, str]] = {}
     unknown: dict[str, None] = {}
     presumed: dict[str, None] = {}
-    looked = 0
-    for looked, place in enumerate(places, start=1):
+    for place in places:
         option = question.options[place]
         if not isinstance(option, ActionUse) or who is None:
             raise InvalidInputError(
@@ -97,7 +96,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     options(make_console(), list(rows.values()), list(rows), all_below=True)
     asked = tuple([f"{question}? as usual" for question in presumed])
     _say_what_is_presumed(RulePreview(None, tuple(unknown), asked))
-    if looked > len(rows):
+    if len(places) > len(rows):
         make_console().print(Text("Options without a chance to tell are left out.", style=QUIET))
 
 
@@ -242,21 +241,11 @@ def _option(session: Session, viewer: str, typed: str) -> tuple[Choice[Any], Any
     return question, place if isinstance(place, MenuRow) else question.options[place]
 
 
-def _closing_sentence(session: Session, viewer: str, shut: ClosedOption) -> str:
-    """The reason why an option is closed, in the words of the menu."""
-    seen = project_question(session.playing, session.scene, viewer)
-    if seen is None or not isinstance(session.question, Choice):
-        return sentence(shut.reason)
-    key = session.question.key
-    worded = word_question(key, seen, session.scene, session.rulebook, viewer, game=session.live).closed
-    return next((one.sentence for one in worded if one.id == shut.id), sentence(shut.reason))
-
-
 def _rules_of(session: Session, viewer: str, typed: str) -> tuple[str, list[str]]:
     """Closing reason of an option, empty if it is open, and its rules."""
     shut = closed_by(typed, closed_to(session, viewer))
     if shut is not None:
-        return f"{called(shut)}: {_closing_sentence(session, viewer, shut)}", [shut.rule] if shut.rule else []
+        return f"{called(shut)}: {sentence(shut.reason)}", [shut.rule] if shut.rule else []
     question, option = _option(session, viewer, typed)
     if isinstance(option, MenuRow):
         option = question.options[option.ways[0]]

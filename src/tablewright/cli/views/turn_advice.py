@@ -127,7 +127,7 @@ def how_good(value: float, best: float, spread: float, *, alike: bool = True) ->
 
 
 def grades_of_numbers(labels: Sequence[str], words: Sequence[str]) -> str:
-    """How good each number is, where all options are numbers of something; empty for other options.
+    """Grades of numbers, where all options are numbers of something; empty for other options.
 
     >>> labels = ["Two actions", "One action", "Three actions", "Four actions", "Five actions"]
     >>> grades_of_numbers(labels, ["best", "a little worse", "worse", "much worse", "much worse"])

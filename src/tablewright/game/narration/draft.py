@@ -376,8 +376,9 @@ def reasons_of(fact: Fact, draft: EntryDraft) -> Iterator[Reason]:
             for part, amount in [(tally, str(tally["base"])), *[(part, f"{part['changed']:+d}") for part in parts]]
         ]
         total = tally.get("reads") or tally.get("total")
+        known = draft.voice.words.get(f"{fact['mechanic']}.{name}") or draft.voice.words.get(name) or plain(name)
         yield Reason(
-            draft.voice.words.get(f"{fact['mechanic']}.{name}") or draft.voice.words.get(name) or plain(name),
+            known[:1].upper() + known[1:],
             "" if total is None else str(total),
             parts=(base, *more),
         )

@@ -119,7 +119,7 @@ def about_line(line: Any, scene: Scene, viewer: str, ways: Ways | None = None, a
 
 
 def times_before(game: Game, number: int, viewer: str, sayings: Sayings) -> int:
-    """How often the event at a line repeats the ones before it in its turn, as far as the viewer sees them."""
+    """Number of events that the one at a line repeats in its turn, as far as the viewer sees them."""
     now = game.log[number]
     alike, times, key = sayings.repeats.get(getattr(now, "kind", ""), ()), 0, None
     for earlier in range(number, -1, -1) if alike else ():

@@ -221,6 +221,7 @@ _DICE_WORDS = (
     (re.compile(r", one die rerolled once and the better face kept"), " with advantage"),
     (re.compile(r", one die rerolled once and the worse face kept"), " with disadvantage"),
     (re.compile(r" with the Wild Die first"), ""),
+    (re.compile(r" with any 1\b"), ""),
     (re.compile(r"\bd0\.\.99\b"), "d100"),
 )
 
@@ -228,8 +229,8 @@ _DICE_WORDS = (
 def dice_words(notation: str) -> str:
     """Dice as people call them.
 
-    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("2d6+1")
-    ('4D', 'd100', '2d6+1')
+    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("1d6 with any 1")
+    ('4D', 'd100', '1d6')
     """
     for pattern, words in _DICE_WORDS:
         notation = pattern.sub(words, notation)

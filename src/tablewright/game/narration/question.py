@@ -242,7 +242,7 @@ def _usual_heading(draft: QuestionDraft) -> None:
         return
     if draft.seen["kind"] == "roll":
         draft.purpose = draft.purpose or _purpose(draft)
-        for_it = f" for {draft.purpose}" if draft.purpose else ""
+        for_it = f" for {draft.purpose}" if draft.purpose not in ("", "roll") else ""
         for_it = f" {draft.purpose}" if draft.purpose.startswith("to ") else for_it
         dice = dice_words(str(draft.seen["dice"]))
         if not draft.say(f"{{who}} rolls {dice}{for_it}."):

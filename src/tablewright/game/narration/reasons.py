@@ -19,10 +19,10 @@ def patterns(*pairs: tuple[str, str]) -> Patterns:
 
 _STATES = (
     r"prone|raging|stopped|grabbed|held|lying|burning|concentrating|unconscious|stunned|surprised|busy|mounted|hidden|"
-    r"adjacent to|next to|in a bad spot|in control|in plain sight|in hand|too |unable|asleep|blind|engaged"
+    r"adjacent to|next to|in a bad spot|in control|in plain sight|in hand|unable|asleep|blind|engaged"
 )
 OF_ANYONE = patterns(
-    (r"((?:is|are|has|have|cannot|can|may|must|was|does|needs|holds|knows|wears|carries) .+)", r"{who} \1"),
+    (r"((?:is|has|cannot|can|may|must|was|does|needs|holds|knows|wears|carries) (?!be |to be ).+)", r"{who} \1"),
     (r"not burning", "{who} is not burning"),
     (r"((?:not )?(?:prone|concentrating|mounted|hidden|hurt|trained|able|raging)\b.*)", r"{who} is \1"),
     (rf"((?:{_STATES}).*)", r"{who} is \1"),

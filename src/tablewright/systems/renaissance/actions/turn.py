@@ -174,10 +174,12 @@ def _chemicals(action: str, word: str, *, coats: bool) -> Any:
                 for held in scene[who].status.belongings:
                     if held.place in HELD and isinstance(known.get(held.item), Weapon):
                         off = held.place == OFF
-                        words = f"{word} {held.item.replace('_', ' ')}{', off hand' * off} with {found.name}"
+                        words = (
+                            f"{word} the {held.item.replace('_', ' ')}{', off hand' * off} with {found.name.lower()}"
+                        )
                         yield ActionUse(action, None, f"{found.id}/{held.item}{'@off' * off}", words)
             elif not coats and found.nature == "potion":
-                yield ActionUse(action, None, found.id, f"{word} {found.name}")
+                yield ActionUse(action, None, found.id, f"{word} the {found.name.lower()}")
 
     return uses
 
