@@ -397,6 +397,9 @@ class TerminalFight:
             people = project_scene(session.scene, session.rulebook, self.eyes)["participants"]
             own = next((one for one in people if one["id"] == who), None)
             status = (self._status_words(own) or own["health"]) if own is not None else ""
+            status = ", ".join(
+                [word for word in status.split(", ") if " ".join(word.split()[::-1]) not in worded.stakes]
+            )
             parts = [part for part in (worded.stakes, status) if part]
             if parts:
                 name = session.scene.display_name(who)
