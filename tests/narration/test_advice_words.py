@@ -6,8 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from tablewright.cli.views.turn_advice import RankedOption, draw_ranked
+from narration.samples import play_on
+from tablewright.cli.views.turn_advice import RankedOption, draw_ranked, draw_turn
+from tablewright.engine import Choice
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import begin_encounter, open_session
 from tablewright.game.session.promises import Figure
+from tablewright.lab.fights.forecast import weigh_turn
+from tablewright.lab.fights.turn_advice import advise_turn
 
 
 def option(label: str, hits: int, value: float, cost: str = "") -> RankedOption:
@@ -52,3 +58,19 @@ def test_a_best_option_with_smaller_figures_is_the_best_on_balance(capsys: pytes
     assert lines[0] == "Best for Ann, on balance: hit the rat, clearly."
     assert lines[2] == "Hit the cat hits 60% much worse on balance"
     assert lines[3] == "Wait hits 10% much worse"
+
+
+def test_an_action_that_leads_to_a_further_menu_is_never_called_the_best(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the default behind it was weighed: no star, and no grade."""
+    session = open_session(load_scenario("mars:even"), seed=7)
+    begin_encounter(session)
+    play_on(session, lambda now: isinstance(now.question, Choice) and now.question.key == "what now?")
+    advice = advise_turn(session)
+    menus = {one.id for one in advice.offers if one.is_menu}
+    assert "improvise" in menus
+    assert max(advice.offers, key=lambda one: one.value).id == "improvise"
+    assert advice.best.id not in menus
+    assert weigh_turn(session, seat=session.seat).best == advice.best.id
+    draw_turn(advice, session, session.seat or "")
+    (told,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Improvise")]
+    assert told.rstrip().endswith("depends on what follows")

@@ -212,7 +212,7 @@ class Balance(Exportable):
     >>> import tablewright as tw
     >>> search = tw.balance("stage:together", target=0.5, runs=10, workers=1)
     >>> search
-    <Balance how many like priest: 2, party win 50.0% (23.7% to 76.3%)>
+    <Balance how many like Priest: 2, party win 50.0% (23.7% to 76.3%)>
     >>> search.best, search.reached, search.table.columns
     (2, True, ('number', 'wins', 'low', 'high', 'fights'))
     """

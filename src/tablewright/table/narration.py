@@ -13,6 +13,7 @@ from tablewright.game.narration.entry import DiceThrow, Entry, Face, Sentence, j
 from tablewright.game.narration.phrases import and_list, dice_words, sentence, title_case
 from tablewright.game.narration.voice import Voice
 from tablewright.game.narration.voices import sayings_of, voice_for, words_of
+from tablewright.game.scene.scene import capitalised
 from tablewright.game.system.registry import load_system
 from tablewright.table.campaign import Seat
 from tablewright.table.loaded_campaign import LoadedCampaign
@@ -22,6 +23,10 @@ LOOKED_BACK = 120
 
 _PROPOSED = "proposed"
 """Kind of feed items that wait for the game master's word."""
+
+_PART = " is part of the campaign"
+FIRST_SCENE = "scene-1"
+"""Id of the first scene of a campaign."""
 
 _LEADING = re.compile(r"^([^:\n]+: )?(?:#{1,6}|>) +")
 """Marks at the start of a line of Markdown, perhaps after the name of its writer."""
@@ -41,7 +46,7 @@ def entries_of(sitting: LoadedCampaign, seat: Seat, items: Sequence[Item], after
         if waits:
             found += _of_proposal(_of_scene(sitting, seat, _as_one_act(row), scene))
         else:
-            found += _of_scene(sitting, seat, row, scene) if scene else _of_table(row)
+            found += _of_scene(sitting, seat, row, scene) if scene else _of_table(row, sitting.campaign.title)
     following = [*found, None][1:]
     kept = [entry for entry, then in zip(found, following, strict=True) if not _is_proposed_in(then, entry)]
     return [entry.to_json() for entry in kept if entry.lines[1] > after]
@@ -83,20 +88,28 @@ def _of_proposal(entries: Sequence[Entry]) -> Iterator[Entry]:
         yield entries[0]._replace(kind=_PROPOSED, lines=lines, headline=told, dice=dice, after=after)
 
 
-def _of_table(items: Iterable[Item]) -> Iterator[Entry]:
-    """Entries of what happens to the campaign itself; characters that are added one after the other share one."""
+def _of_table(items: Iterable[Item], title: str) -> Iterator[Entry]:
+    """Entries of what happens to the campaign itself; characters that are added one after the other share one.
+
+    The first scene of a campaign with the same title begins with it: that is told once.
+    """
     for event, group in groupby(items, key=lambda item: str(item.get("fact", {}).get("event", ""))):
         row = list(group)
         if event == "CharacterAdded" and len(row) > 1:
             yield _of_party(row)
         else:
-            yield from _one_by_one(row)
+            facts = [item.get("fact", {}) for item in row]
+            again = [
+                event == "SceneBegan" and fact.get("title") == title and fact.get("scene") == FIRST_SCENE
+                for fact in facts
+            ]
+            yield from _one_by_one([item for item, is_told in zip(row, again, strict=True) if not is_told])
 
 
 def _of_party(items: Sequence[Item]) -> Entry:
     """One entry for several characters that are added."""
-    names = [str(item.get("text", "")).removesuffix(" is part of the campaign") for item in items]
-    text = sentence(f"{and_list(names)} are part of the campaign")
+    names = [str(item.get("text", "")).removesuffix(_PART) for item in items]
+    text = sentence(f"{and_list(map(capitalised, names))}{_PART.replace(' is ', ' are ')}")
     return Entry("talk", (items[0]["number"], items[-1]["number"]), "", Sentence((text,)))
 
 
@@ -105,6 +118,8 @@ def _one_by_one(items: Iterable[Item]) -> Iterator[Entry]:
         text, event = str(item.get("text", "")), item.get("fact", {}).get("event")
         if event == "NoteWritten":
             text = _without_marks(text)
+        elif event == "CharacterAdded" and text.endswith(_PART):
+            text = sentence(capitalised(text.removesuffix(_PART)) + _PART)
         elif event != "Said":  # people's own words stay as they are
             text = sentence(text)
         if text:

@@ -21,9 +21,8 @@ def test_tally_and_odds_before_anything_is_rolled(folk: Runner, ann: Path) -> No
     assert [part["label"] for part in told["tallies"]["coins"]["parts"]] == ["helpers"]
     assert {row["outcome"]: row["exact"] for row in told["odds"]["outcomes"]} == {False: "5/16", True: "11/16"}
     assert "roll" not in told
-    assert (
-        "Ann tries Grit: succeeds 69%, fails 31%." in folk("check", str(ann), "grit", "difficulty=2", "helpers=1").out
-    )
+    in_short = folk("check", str(ann), "grit", "difficulty=2", "helpers=1").out
+    assert "Ann tries Grit against 2: succeeds 69%, fails 31%." in in_short
     drawn = folk("check", str(ann), "grit", "difficulty=2", "helpers=1", "--details").out
     assert "helpers +1 [coinfolk.coins.check]" in drawn
     assert "11/16" in drawn

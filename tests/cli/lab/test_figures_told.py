@@ -104,7 +104,7 @@ def test_another_policy_is_told_as_what_it_does(capsys: pytest.CaptureFixture[st
 def test_a_balance_says_by_whom_from_which_seed_and_what_ended_it(capsys: pytest.CaptureFixture[str]) -> None:
     out = told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4")
     assert "coinfolk:ann vs coinfolk:rat  Coinfolk  seed 4" in out
-    assert "to win 99.5%: how many like rat" in out
+    assert "to win 99.5%: how many like Rat" in out
     assert TACTICS in out
     plain = json.loads(told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4", "--json"))
     assert (plain["seed"], plain["policies"]) == (4, {"ann": "careful", "rat": "careful"})

@@ -157,7 +157,7 @@ def test_balance_tells_what_was_tried(capsys: pytest.CaptureFixture[str]) -> Non
     words = ("coinfolk:ann,coinfolk:bob", "coinfolk:cat", "--target", "50%", "--runs", "10", "--workers", "1")
     status, out, _ = answered(capsys, "balance", *words)
     assert status == 0
-    assert "to win 50%: how many like cat" in out
+    assert "to win 50%: how many like Cat" in out
     assert "nearest is" in out
     told = json.loads(answered(capsys, "balance", *words, "--json")[1])
     assert str(told["best"]) in told["tried"]

@@ -195,7 +195,7 @@ def test_a_charge_moves_and_adds_speed_in_dice_up_to_the_level() -> None:
     power = duel(fighter(close_combat=0), fighter())
     act(power, "power_attack:bob:spear", faces=[[2]], choices={})  # level 0: only the spear's die
     assert closed(duel(fighter(), fighter(), apart=2), "charge") == (
-        "Somebody 2 is too far away",
+        "Somebody 2 is 2 cubes away, too far for a charge",
         "stage.attack.charge",
     )
 

@@ -64,7 +64,7 @@ EXPECTED = {
     "far": (
         "Bob Brook is not adjacent",
         "Bob Brook is out of reach",
-        "Bob Brook is too far away",
+        "Bob Brook is 17 cubes away, too far for a charge",
         "in plain sight of Bob Brook",
     ),
     "out of it": ("Bob Brook is out of it",),

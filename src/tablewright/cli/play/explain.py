@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from time import process_time
 from typing import Any
 
@@ -69,7 +69,7 @@ def _say_what_is_presumed(behind: RulePreview) -> None:
         console.print(Text("Some of it is hidden from you; there the usual is assumed.", style=QUIET))
 
 
-def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Menu, places: Iterable[int]) -> None:
+def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Menu, places: Collection[int]) -> None:
     """Print the expected values of the first mechanic behind each option, by each of its objectives."""
     who = question.details.get("who")
     rows: dict[str, tuple[str, str]] = {}
@@ -96,6 +96,8 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     options(make_console(), list(rows.values()), list(rows), all_below=True)
     asked = tuple([f"{question}? as usual" for question in presumed])
     _say_what_is_presumed(RulePreview(None, tuple(unknown), asked))
+    if len(places) > len(rows):
+        make_console().print(Text("Options without a chance to tell are left out.", style=QUIET))
 
 
 def why(session: Session, viewer: str, typed: str) -> None:
@@ -137,6 +139,8 @@ def _explain_rule(session: Session, viewer: str, seen: dict[str, Any]) -> None:
         key = session.question.key if isinstance(session.question, Choice) else ""
         heading_of = word_question(key, asked, session.scene, session.rulebook, viewer, game=session.live).heading
         console.print(Text(str(heading_of), style=HEAD))
+    elif about.get("actor"):
+        console.print(Text(f"{voice.name(about['actor'])} rolls.", style=HEAD))
     told = draft.under_way()
     if told.quiet:
         console.print(indented(told.quiet, style=QUIET))

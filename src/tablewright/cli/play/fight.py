@@ -32,7 +32,7 @@ from tablewright.game.narration.narrator import status_words
 from tablewright.game.narration.phrases import dice_words, sentence
 from tablewright.game.narration.projection import project_question, project_scene
 from tablewright.game.narration.question import QuestionDraft, word_question
-from tablewright.game.narration.voices import sayings_of
+from tablewright.game.narration.voices import sayings_of, voice_for
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.history import Past
 from tablewright.game.session.opening import begin_encounter
@@ -214,7 +214,10 @@ class TerminalFight:
                 return
             try:
                 if not self._command(typed):
-                    raise not_an_answer(typed, WORDS, rulings.WORDS, ["Enter"])
+                    close = did_you_mean(typed, [*WORDS, *rulings.WORDS])
+                    raise InvalidInputError(
+                        f'I do not know "{typed:.40}". Press Enter to go on, or type ? for help{close}.'
+                    )
                 if len(self.session.entries) != given:
                     return
             except TablewrightError as problem:
@@ -394,6 +397,9 @@ class TerminalFight:
             people = project_scene(session.scene, session.rulebook, self.eyes)["participants"]
             own = next((one for one in people if one["id"] == who), None)
             status = (self._status_words(own) or own["health"]) if own is not None else ""
+            status = ", ".join(
+                [word for word in status.split(", ") if " ".join(word.split()[::-1]) not in worded.stakes]
+            )
             parts = [part for part in (worded.stakes, status) if part]
             if parts:
                 name = session.scene.display_name(who)
@@ -544,7 +550,12 @@ class TerminalFight:
     def _status_words(self, one: Mapping[str, Any]) -> str:
         scene = self.session.scene
         words = sayings_of(scene.system).status_words
-        return status_words(one["status"], type(scene[one["id"]].status), scene.display_name, words)
+        voice = voice_for(scene, self.session.rulebook, self.eyes)
+
+        def called(id_: str) -> str:
+            return scene.display_name(id_) if id_ in scene else voice.thing(id_)
+
+        return status_words(one["status"], type(scene[one["id"]].status), called, words)
 
     # ------------------------------------------------------------------ keeping
 

@@ -342,9 +342,13 @@ def in_common(labels: Sequence[str], title: str) -> tuple[str, list[str]]:
     ('Stunt: ...', ['climb, at the full rate', 'vault, at the base rate'])
     >>> in_common(["Crouch", "Stand up"], "Stance")
     ('Stance', ['Crouch', 'Stand up'])
+    >>> in_common(["Turn the tide against Ann", "Turn the fray around"], "Turn the tide")
+    ('Turn the tide ...', ['against Ann', 'Turn the fray around'])
     """
     start = _start_of(labels)
     start = start[: start.rfind(" ") + 1]
+    if len(start.split()) > 1 and title.startswith(start):
+        return f"{title} ...", [label.removeprefix(f"{title} ") for label in labels]
     rests = [label[len(start) :] for label in labels]
     end = _start_of([rest[::-1] for rest in rests])[::-1]
     cut = next((at for at, letter in enumerate(end) if letter in " :"), len(end))

@@ -24,6 +24,12 @@ from tablewright.game.narration.voices import rule_title, sayings_of, words_of
 from tablewright.game.session.promises import figures_of_call, promise_words
 
 _FEW_OUTCOMES = 12
+_VERBS = {
+    "success": "succeeds",
+    "failure": "fails",
+    "graze": "grazes",
+    "critical": "succeeds critically",
+}
 _WHO = "who"
 
 if TYPE_CHECKING:
@@ -50,9 +56,15 @@ def draw_promise(name: str, check: Check, plan: CheckPlan, answer: OddsReport, s
     """Print a check and its chances in a sentence, and what it is made of on one line."""
     console = make_console()
     chances = _chances(answer, system)
-    console.print(Text(f"{name} tries {check.title}{f': {chances}' if chances else ''}.", style=HEAD))
+    against = plan.call.named_arguments().get("difficulty")
+    goal = f" against {against}" if isinstance(against, int) else ""
+    console.print(Text(f"{name} tries {check.title}{goal}{f': {chances}' if chances else ''}.", style=HEAD))
     words = sayings_of(system).words
-    parts = [f"{words.get(label, spaced(label))} {tally.reads or tally.total}" for label, tally in plan.tallies.items()]
+    parts = [
+        f"{words.get(label, spaced(label))} {tally.reads or tally.total}"
+        for label, tally in plan.tallies.items()
+        if not goal or label != "difficulty"
+    ]
     if parts:
         console.print(indented(" · ".join(parts), style=QUIET))
     if plan.hint:
@@ -76,7 +88,7 @@ def _outcome(outcome: object, words: Mapping[str, str]) -> str:
     if isinstance(outcome, bool):
         return "succeeds" if outcome else "fails"
     plain = str(outcome.value if isinstance(outcome, Enum) else outcome)
-    return words.get(plain, spaced(plain))
+    return _VERBS.get(plain) or words.get(plain, spaced(plain))
 
 
 def draw_roll(name: str, check: Check, played: PlayResult[Any], ruleset: Ruleset) -> None:

@@ -61,8 +61,15 @@ class Story:
         if not is_settled:
             while found and (found[-1].kind in _UNSETTLED or found[-1].is_move or found[-1].lines[0] >= upto):
                 upto = min(upto, found.pop().lines[0])
+        elif found and found[-1].kind == "order" and not self._is_decided(found[-1]):
+            upto = found.pop().lines[0]  # some have not rolled yet
         self._told = upto
         return found
+
+    def _is_decided(self, order: Entry) -> bool:
+        """True if an entry holds the order itself, and not only what some of those in it have rolled."""
+        first, last = order.lines
+        return any(hasattr(line, "order") for line in self.session.log[first : last + 1])
 
 
 def draw_entries(console: Console, told: Sequence[Entry], *, brief: bool = False) -> None:

@@ -10,7 +10,7 @@ from tablewright.cli.output.progress import waiting
 from tablewright.cli.output.streams import print_json
 from tablewright.cli.views.odds_answer import seconds_of
 from tablewright.engine import Choice
-from tablewright.game.narration.phrases import sentence
+from tablewright.game.narration.phrases import sentence, small
 from tablewright.game.scene.scene import ActingSeat
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tablewright.lab.fights.turn_advice import TurnAdvice
 
 MOST_OFFERS = 12
+LEAST_GRADED = 3
+"""Fewest numbers that are graded in one sentence instead of a table."""
 MOST_SECONDS = 20
 """Default limit in seconds for all options of one choice (``--seconds``)."""
 
@@ -48,6 +50,8 @@ class RankedOption(NamedTuple):
     value: float
     told: str = ""
     figures: tuple[Figure, ...] = ()
+    is_menu: bool = False
+    """What follows is chosen later, so that the option is not compared with the others."""
 
 
 def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:
@@ -68,8 +72,9 @@ def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:
         known, told = figures.get(one.id, ()), worded.option(one.id)
         if told is not None:  # others name what is hidden from the viewer
             promise = promise_words(known, sayings)
+            seen_by = f"{promise}|{told.costs}"
             rows.append(
-                RankedOption(told.label, promise, told.costs, float(one.value), f"{promise}|{told.costs}", known)
+                RankedOption(told.label, promise, told.costs, float(one.value), seen_by, known, is_menu=one.is_menu)
             )
     draw_ranked(name_of(session), rows, wants_least=advice.wants_least)
     if advice.why:
@@ -121,6 +126,37 @@ def how_good(value: float, best: float, spread: float, *, alike: bool = True) ->
     return "a little worse" if behind < 0.05 else "worse" if behind < 0.25 else "much worse"
 
 
+def grades_of_numbers(labels: Sequence[str], words: Sequence[str]) -> str:
+    """Grades of numbers, where all options are numbers of something; empty for other options.
+
+    >>> labels = ["Two actions", "One action", "Three actions", "Four actions", "Five actions"]
+    >>> grades_of_numbers(labels, ["best", "a little worse", "worse", "much worse", "much worse"])
+    'One is a little worse; three are worse; four or more are much worse.'
+    """
+    numbers = {small(number): number for number in range(1, 13)}
+    found = [numbers.get(label.partition(" ")[0].lower()) for label in labels]
+    if len(found) < LEAST_GRADED or None in found or len(words) != len(found):
+        return ""
+    runs: list[tuple[str, list[int]]] = []
+    for number, word in sorted([(number or 0, word) for number, word in zip(found, words, strict=True)]):
+        if runs and runs[-1][0] == word:
+            runs[-1][1].append(number)
+        else:
+            runs.append((word, [number]))
+    told = [_graded(run, word, last=run[-1] == len(found)) for word, run in runs if word != "best"]
+    return sentence("; ".join(told))
+
+
+def _graded(run: Sequence[int], word: str, *, last: bool) -> str:
+    """Numbers in a row that are equally good."""
+    first = small(run[0])
+    if len(run) == 1:
+        return f"{first} {'is' if run[0] == 1 else 'are'} {word}"
+    if last:
+        return f"{first} or more are {word}"
+    return f"{first} {'or' if len(run) == 2 else 'to'} {small(run[-1])} are {word}"
+
+
 def promises_more(one: RankedOption, best: RankedOption, *, wants_least: bool) -> bool:
     """True if an option shows better figures than the best one, and none that is worse, at the same cost."""
     mine = {(known.mechanic, known.objective): known.mean for known in one.figures}
@@ -140,13 +176,14 @@ def draw_ranked(who: str, rows: Sequence[RankedOption], *, wants_least: bool = F
     from tablewright.cli.output.console import GOOD, HEAD, QUIET, make_console, table  # noqa: PLC0415
 
     console = make_console()
-    best, others = rows[0], rows[1:]
-    whom = f" for {who}" if who else ""
-    values = [row.value for row in rows]
+    best, whom = rows[0], f" for {who}" if who else ""
+    others = [row for row in rows[1:] if best.is_menu or not row.is_menu]
+    menus = rows[1 + len(others) :]
+    values = [best.value, *[row.value for row in others]]
     spread = max(values) - min(values)
     if others and not spread and any(row.told != best.told for row in others):
         console.print(Text("The rules do not say which of these is better. Your call.", style=HEAD))
-        words = [""] * len(rows)
+        words = [""] * (1 + len(others))
     else:
         worse = [row for row in others if row.value != best.value]
         beaten = [row for row in worse if promises_more(row, best, wants_least=wants_least)]
@@ -159,6 +196,11 @@ def draw_ranked(who: str, rows: Sequence[RankedOption], *, wants_least: bool = F
         for row in others:
             word = how_good(row.value, best.value, spread, alike=row.told == best.told)
             words.append(f"{word} on balance" if row in beaten else word)
+        graded = grades_of_numbers([row.label for row in rows], words)
+        if graded and not any(row.promise for row in rows):
+            console.print(Text(graded))
+            return
+    words += ["depends on what follows"] * len(menus)
     listed = table(("", "names"), ("", "names"), ("", "names"), ("", "text"), head=False)
     for place, (row, beside) in enumerate(zip(rows[:MOST_OFFERS], words, strict=False)):
         style = GOOD if not place and beside else ""
@@ -167,4 +209,5 @@ def draw_ranked(who: str, rows: Sequence[RankedOption], *, wants_least: bool = F
         )
     console.print(listed)
     if len(rows) > MOST_OFFERS:
-        console.print(Text(f"{len(rows) - MOST_OFFERS} more, none of them better.", style=QUIET))
+        none = "" if menus else ", none of them better"
+        console.print(Text(f"{len(rows) - MOST_OFFERS} more{none}.", style=QUIET))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.entry import Named, Sentence
 from tablewright.game.narration.phrases import and_list, article, count, plain, small, spaced
 from tablewright.game.narration.sayings import ConditionWords, Fact, Sayings
+from tablewright.game.play.trade import in_figures
+from tablewright.game.scene.scene import capitalised
 
 COMMON = Sayings()
 """Sayings that every system starts from."""
@@ -60,7 +63,12 @@ def _paid_unseen(draft: EntryDraft, fact: Fact) -> None:
     """Name only who acts: the price is not seen."""
 
 
-COMMON.say("Joined", "{name:text} joins {side:side}.", "{name:text} joins.")
+@COMMON.on("Joined", "name")
+def _joined(draft: EntryDraft, fact: Fact) -> None:
+    side = "[ {side:side}]" if fact.get("side") else ""
+    draft.say(f"{{called:text}} joins{side}.", fact, called=capitalised(fact["name"]))
+
+
 COMMON.say("ChangedSides", "{who} goes over to {side:side}.")
 COMMON.say("Hid", "{who} slips out of sight.")
 COMMON.say("Revealed", "{who} comes into view.")
@@ -98,6 +106,8 @@ def _time_passed(draft: EntryDraft, fact: Fact) -> None:
     if fact is not passed[-1]:
         return
     span = draft.voice.span(sum([one["amount"] for one in passed]))
+    if draft.told.get("span"):  # the headline says how long it took
+        return
     if draft.is_told:
         draft.note(span)
     else:
@@ -244,7 +254,25 @@ def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
     if thing.startswith("up "):
         verb, thing = f"{verb} up", thing.removeprefix("up ")
     shown = article(thing.lower()) if thing and not thing[:1].isdigit() and "," not in thing else thing
-    draft.lead("{who} {verb:text}[ {thing:text}].", fact, verb=verb, thing=shown)
+    draft.lead(f"{{who}} {{verb:text}}[ {{thing:text}}]{_price(fact, verb)}.", fact, verb=verb, thing=shown)
+
+
+def _price(fact: Fact, verb: str) -> str:
+    """Price of something bought or sold, and the money left, where the viewer sees them."""
+    paid, left = _money(fact.get("paid")), _money(fact.get("money"))
+    if verb not in ("buys", "sells") or not paid or left is None:
+        return ""
+    purse = plain(str(fact.get("purse") or "money"))
+    unit = "" if purse == "money" else f" {purse}"
+    return f" for {in_figures(abs(paid))}{unit}; {in_figures(left)} left"
+
+
+def _money(value: Any) -> Fraction | None:
+    """An amount of money as a fact has it; None if it has none."""
+    try:
+        return None if value is None else Fraction(value)
+    except (TypeError, ValueError):
+        return None
 
 
 # ---------------------------------------------------------------------- conditions

@@ -359,24 +359,26 @@ def tell_throws(draft: EntryDraft, trace: Fact) -> None:
         draft.throw(draft.make_throw(step, trace, what))
 
 
+def _part_of(part: Mapping[str, Any], amount: str, draft: EntryDraft) -> Reason:
+    """The base of a tally or one of its parts as a reason."""
+    text, shown = draft.sayings.part_words(str(part["label"]), int(amount)) or (str(part["label"]), amount)
+    return Reason(text, shown, part.get("rule"), draft.voice.title(part.get("rule") or ""))
+
+
 def reasons_of(fact: Fact, draft: EntryDraft) -> Iterator[Reason]:
     """The tallies of a trace as reasons."""
     for name, tally in fact.get("tallies", {}).items():
         parts = [part for part in tally.get("parts", ()) if part.get("counts", True)]
         if not parts and not tally.get("base"):
             continue
-        base = Reason(
-            str(tally["label"]), str(tally["base"]), tally.get("rule"), draft.voice.title(tally["rule"] or "")
-        )
-        more = [
-            Reason(
-                str(part["label"]), f"{part['changed']:+d}", part.get("rule"), draft.voice.title(part.get("rule") or "")
-            )
-            for part in parts
+        base, *more = [
+            _part_of(part, amount, draft)
+            for part, amount in [(tally, str(tally["base"])), *[(part, f"{part['changed']:+d}") for part in parts]]
         ]
         total = tally.get("reads") or tally.get("total")
+        known = draft.voice.words.get(f"{fact['mechanic']}.{name}") or draft.voice.words.get(name) or plain(name)
         yield Reason(
-            draft.voice.words.get(f"{fact['mechanic']}.{name}") or draft.voice.words.get(name) or plain(name),
+            known[:1].upper() + known[1:],
             "" if total is None else str(total),
             parts=(base, *more),
         )

@@ -51,7 +51,7 @@ class Ways:
         """Length of a move, and the target it leads ``toward`` or up to (``reached``); empty if unknown.
 
         A move leads toward the participant of the chosen option, its ``aim``. Without one, a standing foe in sight is
-        named only if the move comes beside them or there is no other.
+        named only if the move comes beside them, if there is no other, or if it leads straight to the nearest one.
         """
         ground, start, end = scene.ground, self._at.get(move.who), move.position
         if start is None or start == end or move.who not in scene:
@@ -67,7 +67,10 @@ class Ways:
             ]
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return {}
-        if near and (aim or len(people) == 1 or min(near)[0] <= 1):
+        nearest = min(near)[0] if near else 0
+        alone = len([now for now, _ in near if now == nearest]) == 1
+        is_straight = alone and int(ground.distance(start, self._at[min(near)[1]])) - int(nearest) == way["far"]
+        if near and (aim or len(people) == 1 or nearest <= 1 or is_straight):
             now, who = min(near)
             way["reached" if now <= 1 else "toward"] = who
         return way
@@ -115,6 +118,30 @@ def about_line(line: Any, scene: Scene, viewer: str, ways: Ways | None = None, a
     return {}
 
 
+def times_before(game: Game, number: int, viewer: str, sayings: Sayings) -> int:
+    """Number of events that the one at a line repeats in its turn, as far as the viewer sees them."""
+    now = game.log[number]
+    alike, times, key = sayings.repeats.get(getattr(now, "kind", ""), ()), 0, None
+    for earlier in range(number, -1, -1) if alike else ():
+        line = game.log[earlier]
+        if not isinstance(line, Event) or line.kind in ("TurnStarted", "RoundStarted"):
+            if isinstance(line, Event):
+                break
+            continue
+        if line.kind != now.kind:
+            continue
+        before, after = game.scenes_of(earlier)
+        seen = project_line(line, after, viewer, before) or {}
+        found = tuple([seen.get(name) for name in alike])
+        if key is None:
+            key = found
+        elif found != key:
+            break
+        else:
+            times += 1
+    return times
+
+
 def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
     """Fields of a kind of event that hold participant ids."""
     known = book.apply.kinds.get(kind)
@@ -123,7 +150,7 @@ def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
 
 def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: int | None = None) -> Iterator[LineSeen]:
     """Lines of a log as a viewer may see them; time between visible lines is one line."""
-    log = game.log
+    log, sayings = game.log, sayings_of(game.scene.system)
     ways = Ways(game.scenes_of(0)[0], book)
     held, held_from = 0, 0
     for number in range(since, len(log) if upto is None else upto):
@@ -148,6 +175,8 @@ def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: in
             text, people = "", ()
         aim = aim_of(game, number) if isinstance(line, Event) and line.is_move else ""
         about = about_line(line, game.scene_of_move(number), viewer, ways, aim)
+        if isinstance(line, Event) and (times := times_before(game, number, viewer, sayings)):
+            about |= {"again": times}
         yield LineSeen(number, game.act_of(number), seen, text, about, people)
     if held:
         yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())

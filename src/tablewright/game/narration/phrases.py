@@ -8,6 +8,7 @@ from fractions import Fraction
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IRREGULAR = {"die": "dice", "foot": "feet", "man": "men", "woman": "women", "knife": "knives", "half": "halves"}
+_WITHOUT_NUMBER = ("armour", "armor", "mail", "clothing", "leather")
 _VOWEL = re.compile(r"(?:[aeio]|u(?!ni|se|su|ti))|hour|honou?r|heir", re.IGNORECASE)
 
 
@@ -100,9 +101,11 @@ def article(noun: str) -> str:
 
     >>> article("arrow"), article("spear"), article("hour"), article("unicorn"), article("bare hands")
     ('an arrow', 'a spear', 'an hour', 'a unicorn', 'bare hands')
+    >>> article("chain mail")
+    'chain mail'
     """
     last = noun.rpartition(" ")[2]
-    if not noun or (last.endswith("s") and not last.endswith("ss")):
+    if not noun or last in _WITHOUT_NUMBER or (last.endswith("s") and not last.endswith("ss")):
         return noun
     return f"an {noun}" if _VOWEL.match(noun) else f"a {noun}"
 
@@ -114,6 +117,18 @@ def the(noun: str) -> str:
     'the spear'
     """
     return f"the {noun}" if noun else noun
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def tries_again(times: int) -> str:
+    """Predicate of an attempt that was made some times before.
+
+    >>> tries_again(1), tries_again(2)
+    ('tries again', 'tries a third time')
+    """
+    return "tries again" if times == 1 or times >= len(_ORDINALS) else f"tries a {_ORDINALS[times]} time"
 
 
 def signed(number: int | Fraction) -> str:
@@ -206,6 +221,7 @@ _DICE_WORDS = (
     (re.compile(r", one die rerolled once and the better face kept"), " with advantage"),
     (re.compile(r", one die rerolled once and the worse face kept"), " with disadvantage"),
     (re.compile(r" with the Wild Die first"), ""),
+    (re.compile(r" with any 1\b"), ""),
     (re.compile(r"\bd0\.\.99\b"), "d100"),
 )
 
@@ -213,8 +229,8 @@ _DICE_WORDS = (
 def dice_words(notation: str) -> str:
     """Dice as people call them.
 
-    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("2d6+1")
-    ('4D', 'd100', '2d6+1')
+    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("1d6 with any 1")
+    ('4D', 'd100', '1d6')
     """
     for pattern, words in _DICE_WORDS:
         notation = pattern.sub(words, notation)

@@ -11,6 +11,7 @@ from tablewright.game.narration.draft import EntryDraft, LineSeen, choices_of
 from tablewright.game.narration.entries import chosen_uses, lines_seen
 from tablewright.game.narration.entry import DiceThrow, Sentence, joined
 from tablewright.game.narration.phrases import dice_words, option_words, plain, sentence, spaced
+from tablewright.game.narration.reasons import about
 from tablewright.game.narration.sayings import Sayings
 from tablewright.game.narration.voice import Voice, finished
 from tablewright.game.narration.voices import sayings_of, voice_for
@@ -227,7 +228,11 @@ def _reason(draft: QuestionDraft, closed: Mapping[str, Any]) -> str:
     template = draft.sayings.reasons.get(closed["reason"]) or draft.sayings.reasons.get(closed["rule"] or "")
     values = {"who": draft.who, "reason": closed["reason"], "label": _label(closed["label"])}
     filled = draft.voice.fill(template, values, ["who"]) if template and draft.who else None
-    return str(finished(filled)) if filled else sentence(closed["reason"])
+    if filled:
+        return str(finished(filled))
+    if not draft.who:
+        return sentence(closed["reason"])
+    return sentence(about(str(draft.voice.name(draft.who)), closed["reason"], draft.sayings.reason_patterns))
 
 
 def _usual_heading(draft: QuestionDraft) -> None:
@@ -237,7 +242,7 @@ def _usual_heading(draft: QuestionDraft) -> None:
         return
     if draft.seen["kind"] == "roll":
         draft.purpose = draft.purpose or _purpose(draft)
-        for_it = f" for {draft.purpose}" if draft.purpose else ""
+        for_it = f" for {draft.purpose}" if draft.purpose not in ("", "roll") else ""
         for_it = f" {draft.purpose}" if draft.purpose.startswith("to ") else for_it
         dice = dice_words(str(draft.seen["dice"]))
         if not draft.say(f"{{who}} rolls {dice}{for_it}."):

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
 
+from tablewright.game.narration.reasons import Patterns
+
 Fact: TypeAlias = Mapping[str, Any]
 """One line of the log as a viewer may see it."""
 
@@ -65,25 +67,32 @@ class Sayings:
         self.throws: dict[str, EventSaying] = {}
         self.labels: dict[str, str] = {}
         self.words: dict[str, str] = {}
+        self.part_words: Callable[[str, int], tuple[str, str] | None] = lambda label, amount: None
+        """Words and amount of a part of a tally, where the system tells it in a notation of its own."""
         self.words_under: Callable[[Any], Mapping[str, str]] = lambda options: {}
         self.resources: dict[str, str] = {}
         self.conditions: dict[str, ConditionWords] = {}
         self.questions: dict[str, QuestionSaying] = {}
         self.headings: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
+        self.reason_patterns: Patterns = ()
         self.promises: dict[str, str] = {}
         self.walks: set[str] = set()
         self.moves: set[str] = set()
         self.orders: set[str] = set()
+        self.repeats: dict[str, tuple[str, ...]] = {}
+        """Fields that are alike where an event of a kind repeats the one before it in the same turn."""
         for parent in parents:
             self.unit = self.unit or parent.unit
             for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
                 getattr(self, name).update(getattr(parent, name))
             self.reasons.update(parent.reasons)
+            self.reason_patterns += parent.reason_patterns
             self.promises.update(parent.promises)
             self.walks |= parent.walks
             self.moves |= parent.moves
             self.orders |= parent.orders
+            self.repeats.update(parent.repeats)
 
     @property
     def status_words(self) -> dict[str, str]:

@@ -273,14 +273,15 @@ class CharacterChanged(ParticipantEvent):
 class BelongingsChanged(ParticipantEvent):
     """A participant's belongings changed, were moved between slots, or money changed hands.
 
-    Belongings are in the status; money is in the character's field ``purse``. ``laid_down`` and ``taken_up`` are the
-    items put on the ground and picked up from it.
+    Belongings are in the status; money is in the character's field ``purse``, and ``paid`` is what left it.
+    ``laid_down`` and ``taken_up`` are the items put on the ground and picked up from it.
     """
 
     what: str = visible()
     belongings: Belongings = visible(OWNER)
     money: int | Fraction | None = visible(OWNER, default=None)
     purse: str = visible(OWNER, default="money")
+    paid: int | Fraction | None = visible(OWNER, default=None)
     laid_down: tuple[LooseItem, ...] = visible(default=())
     taken_up: tuple[LooseItem, ...] = visible(default=())
 

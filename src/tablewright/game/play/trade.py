@@ -151,12 +151,16 @@ class Trade:
         self, game: Game, who: str, what: str, belongings: Belongings, money: Amount | None = None, *, cause: str
     ) -> None:
         """Emit new belongings and, if given, new money for a participant, with a reason in a few words."""
-        if isinstance(self.money_of(game[who]), int) and isinstance(money, Fraction):
+        had = self.money_of(game[who])
+        if isinstance(had, int) and isinstance(money, Fraction):
             if money.denominator != 1:
                 raise IllegalActionError(f"{in_figures(money)} is not a whole number of {self.purse}", rule=cause)
             money = int(money)
+        paid = None if money is None else had - money
         game.emit(
-            BelongingsChanged(who=who, what=what, belongings=belongings, money=money, purse=self.purse, cause=cause)
+            BelongingsChanged(
+                who=who, what=what, belongings=belongings, money=money, purse=self.purse, paid=paid, cause=cause
+            )
         )
 
 

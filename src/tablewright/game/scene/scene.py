@@ -165,10 +165,10 @@ _SMALL_WORDS = re.compile(r"(?:an?|and|at|by|del?|der|di|du|for|from|in|l[ae]|o[
 
 
 @lru_cache(maxsize=1_024)
-def _capitalised(name: str) -> str:
+def capitalised(name: str) -> str:
     """A name that begins with a capital, with capitals throughout.
 
-    >>> _capitalised("Guard dog"), _capitalised("Keeper of the bridge"), _capitalised("ann")
+    >>> capitalised("Guard dog"), capitalised("Keeper of the bridge"), capitalised("ann")
     ('Guard Dog', 'Keeper of the Bridge', 'ann')
     """
     if not name[:1].isupper():
@@ -322,7 +322,7 @@ class Scene(_Indexed):
             return who
         name = self[who].name
         alike = [one.id for one in self.participants if one.name == name and (one.id == who or not one.hidden)]
-        found = _capitalised(name)
+        found = capitalised(name)
         if len(alike) > 1:
             numbers = [_NUMBER.search(id_) for id_ in alike]
             own = [int(number[1]) for number in numbers if number is not None]

@@ -137,15 +137,25 @@ def _expected(book: Rulebook, scene: Scene, who: str, option: Any, budget: RunBu
 
 
 def outcomes_of(
-    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS
+    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, *, menus: set[str] | None = None
 ) -> Sequence[tuple[Scene, int]]:
-    """All scenes that one action can lead to, with weights: from the system's prediction, else by playing it."""
+    """All scenes that one action can lead to, with weights: from the system's prediction, else by playing it.
+
+    ``menus`` collects the ids of actions behind which further actions are chosen: only the default one is followed.
+    """
     known = None if book.predict is None else book.predict(book, scene, who, use)
-    return after_action(book, scene, who, use, most) if known is None else known
+    return after_action(book, scene, who, use, most, menus=menus) if known is None else known
 
 
 def after_action(
-    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, *, budget: RunBudget | None = None
+    book: Rulebook,
+    scene: Scene,
+    who: str,
+    use: ActionUse,
+    most: int = MOST_RUNS,
+    *,
+    budget: RunBudget | None = None,
+    menus: set[str] | None = None,
 ) -> list[tuple[Scene, int]]:
     """All scenes that one action can lead to, with exact weights; one with more than ``most`` ways to go is refused.
 
@@ -160,11 +170,18 @@ def after_action(
         actions.mark_legal(scene, who, (use,))  # checked once for all branches
         return actions.perform(game, who, use)
 
+    @steady
+    def answer(ask: Choice[Any]) -> int:
+        is_menu = len(ask.options) > 1 and any(isinstance(one, ActionUse) for one in ask.options)
+        if menus is not None and is_menu and ask.details.get("who") == who:
+            menus.add(use.id)
+        return _by_what_follows(ask)
+
     return states_after_step(
         perform,
         scene,
         _remembering(book.apply),
-        _by_what_follows,
+        _by_what_follows if menus is None else answer,
         game=lambda state, apply: Game(state, book, apply),
         most=most,
     )

@@ -15,6 +15,7 @@ from typing import Any
 
 from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.scenario.cast import nobody_called
+from tablewright.game.scene.scene import capitalised
 from tablewright.lab.fights.changes import changed
 from tablewright.lab.fights.executors import Executor
 from tablewright.lab.fights.intervals import Interval
@@ -137,7 +138,8 @@ def by_number(job: Job, who: str, *, anyway: bool = False) -> Lever:
         return changed(job, ", ".join(words), anyway=anyway) if words else job
 
     low = 0 if len(ours) > now else 1
-    return Lever(f"how many like {who}", low, max(now, MOST_FOES), now, job_for, helps=side)
+    kind = capitalised(str(found[0].get("name") or found[0]["character"]["name"]))
+    return Lever(f"how many like {kind}", low, max(now, MOST_FOES), now, job_for, helps=side)
 
 
 def _kind(given: Mapping[str, Any]) -> str:

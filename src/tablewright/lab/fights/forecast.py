@@ -64,15 +64,17 @@ def ways_within(deadline: Deadline) -> int:
     return MOST_RUNS if deadline.seconds is None else min(MOST_RUNS, max(QUICK_WAYS, int(1_000 * deadline.seconds)))
 
 
-def prospect(book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS) -> ActionForecast:
+def prospect(
+    book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, *, menus: set[str] | None = None
+) -> ActionForecast:
     """Forecast an action in the given scene, without hiding anything; see :func:`as_known_to`.
 
-    An action with more than ``most`` ways to go is refused.
+    An action with more than ``most`` ways to go is refused. ``menus`` as in :func:`outcomes_of`.
     """
     side, reckoning = scene[who].side, book.vitals
     foes = [one for one in scene.participants if one.side != side]
     own = [one for one in scene.participants if one.side == side]
-    ways = outcomes_of(book, scene, who, use, most)
+    ways = outcomes_of(book, scene, who, use, most, menus=menus)
     total = sum([weight for _, weight in ways])
     hits = harm = fells = risk = 0
     value = Fraction(0)
@@ -167,20 +169,22 @@ def weigh_turn(session: Session, *, seat: str | None, deadline: Deadline = NEVER
     }
     now = Fraction(book.score_scene(scene, side))
     found: dict[str, ActionForecast] = {}
+    menus: set[str] = set()
     for name in sorted(options, key=lambda name: -(ratings[name].harm + ratings[name].safety)):
         if deadline.passed:
             break
         use = options[name]
         try:
             found[name] = (
-                prospect(book, scene, who, use, ways_within(deadline))
+                prospect(book, scene, who, use, ways_within(deadline), menus=menus)
                 if isinstance(use, ActionUse)
                 else ActionForecast.of_nothing(now)
             )
         except TablewrightError:
             continue
     ordered = {name: found[name] for name in question.ids if name in found}
-    best = foremost({name: one.value for name, one in ordered.items()}, ratings, usual_in(session, question))
+    usual = usual_in(session, question)
+    best = foremost(weighed_wholly({name: one.value for name, one in ordered.items()}, menus), ratings, usual)
     left_out = tuple([name for name in question.ids if name not in found])
     return OptionForecast(question.question, now, ordered, best, left_out)
 
@@ -197,6 +201,15 @@ def foremost(values: Mapping[str, Fraction], ratings: Mapping[str, Rating], usua
         return values[name], Fraction(rating.harm) + Fraction(rating.safety) - Fraction(rating.cost), name == usual
 
     return max(values, key=order, default=None)
+
+
+def weighed_wholly(values: Mapping[str, Fraction], menus: Collection[str]) -> Mapping[str, Fraction]:
+    """The values without those of menus, behind which only the default was weighed; all of them if nothing is left.
+
+    >>> weighed_wholly({"improvise": Fraction(9), "strike": Fraction(5)}, ["improvise"])
+    {'strike': Fraction(5, 1)}
+    """
+    return {name: value for name, value in values.items() if name not in menus} or values
 
 
 def usual_in(session: Session, question: Choice[Any]) -> str:

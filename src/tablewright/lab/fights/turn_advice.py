@@ -24,7 +24,7 @@ from tablewright.game.session.policies import outcomes_of
 from tablewright.game.session.session import Session
 from tablewright.game.system.rulebook import Rating
 from tablewright.lab.deadline import NEVER, Deadline
-from tablewright.lab.fights.forecast import foremost, usual_in, ways_within
+from tablewright.lab.fights.forecast import foremost, usual_in, ways_within, weighed_wholly
 
 Basis: TypeAlias = Literal["rule", "leads to", "value", "rating"]
 
@@ -34,6 +34,8 @@ class OptionAdvice:
     """One option of the open choice with its value.
 
     ``change`` is the gain over the present scene by the system's score; ``rating`` is the system's quick estimate.
+    ``is_menu`` marks an action behind which further ones are chosen: its value is that of the default, and it is never
+    the best one.
     """
 
     id: str
@@ -42,6 +44,7 @@ class OptionAdvice:
     best: bool = False
     change: Fraction | None = None
     rating: Rating | None = None
+    is_menu: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The option as JSON."""
@@ -79,13 +82,14 @@ class TurnAdvice:
     def margin(self) -> Fraction:
         """Distance from the best option to the next best; 0 for a tie."""
         best = self.best
-        return min([abs(best.value - offer.value) for offer in self.offers if offer is not best], default=Fraction(0))
+        others = [offer for offer in self.offers if offer is not best and (best.is_menu or not offer.is_menu)]
+        return min([abs(best.value - offer.value) for offer in others], default=Fraction(0))
 
     @property
     def ranked(self) -> tuple[OptionAdvice, ...]:
-        """Options, best first."""
+        """Options, best first, and menus last."""
         sign = 1 if self.wants_least else -1
-        return tuple(sorted(self.offers, key=lambda offer: (not offer.best, sign * offer.value)))
+        return tuple(sorted(self.offers, key=lambda offer: (not offer.best, offer.is_menu, sign * offer.value)))
 
     def to_json(self) -> dict[str, Any]:
         """The advice as JSON."""
@@ -169,10 +173,11 @@ def _by_value(
     now = Fraction(book.score_scene(scene, side))
     most = ways_within(deadline)
     values: list[Fraction] = []
+    menus: set[str] = set()
     why = ""
     for option in question.options:
         try:
-            values.append(_worth(session, scene, (who, side), option, most))
+            values.append(_worth(session, scene, (who, side), option, most, menus))
         except TooComplexError as problem:
             why = str(problem)
         if progress is not None:
@@ -189,10 +194,10 @@ def _by_value(
         values = [Fraction(rating.harm) + Fraction(rating.safety) - Fraction(rating.cost) for rating in ratings]
         changes = [None] * len(values)
     worth, looks = dict(zip(question.ids, values, strict=True)), dict(zip(question.ids, ratings, strict=True))
-    best = foremost(worth, looks, usual_in(session, question))
+    best = foremost(weighed_wholly(worth, menus), looks, usual_in(session, question))
     labels = map(question.label, question.options)
     offers = [
-        OptionAdvice(name, label, value, name == best, change, rating)
+        OptionAdvice(name, label, value, name == best, change, rating, is_menu=name in menus)
         for name, label, value, change, rating in zip(question.ids, labels, values, changes, ratings, strict=True)
     ]
     assert session.seat is not None
@@ -201,10 +206,12 @@ def _by_value(
     return TurnAdvice(session.seat, question.question, basis, objective, tuple(offers), why=why)
 
 
-def _worth(session: Session, scene: Scene, whose: tuple[str, str], option: Any, most: int) -> Fraction:
+def _worth(  # noqa: PLR0917
+    session: Session, scene: Scene, whose: tuple[str, str], option: Any, most: int, menus: set[str]
+) -> Fraction:
     book, (who, side) = session.rulebook, whose
     if not isinstance(option, ActionUse) or option.action not in book.actions.by_id:
         return Fraction(book.score_scene(scene, side))
-    after = outcomes_of(book, scene, who, option, most)
+    after = outcomes_of(book, scene, who, option, most, menus=menus)
     total = sum([weight * Fraction(book.score_scene(outcome, side)) for outcome, weight in after], Fraction(0))
     return total / sum([weight for _, weight in after])

@@ -160,8 +160,9 @@ async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
     price = costs.price(game[who].character, what, name, game.scene.library)
     raised = _bought(game, who, what, name, maneuver)
     bought = raised.advances[-1]
-    to = f"r{price.value}" if what != "talent" else f"step {price.value}"
-    change(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
+    step = "step " if what == "talent" else "r"
+    was = f" from {step}{price.was}" if price.was else ""
+    change(game, who, f"{name}{was} to {step}{price.value} for {bought.cost}", raised, cause=price.cost.rules[-1])
 
 
 def _bought(game: Game, who: str, what: What, name: str, maneuver: str = "") -> MarsCharacter:

@@ -153,7 +153,9 @@ def is_simple(scene: Scene, who: str) -> bool:
 async def hurt(game: Game, who: str, damage: int, by: str, *, cause: str, nonlethal: bool = False) -> None:
     """Apply damage that does not come from an attack."""
     loss = Loss(game.scene, who, damage)
-    game.emit(Hurt(who=who, damage=damage, by=by, endurance=loss.endurance, health=loss.health, cause=cause))
+    status: Status = game[who].status
+    had = (status.endurance, status.health)
+    game.emit(Hurt(who=who, damage=damage, by=by, endurance=loss.endurance, health=loss.health, had=had, cause=cause))
     if loss.numbed:
         game.emit(Tolerated(who=who, spared=loss.spared, cause="mars.gap.ancestry.abilities"))
     await after_damage(game, who, nonlethal=nonlethal)

@@ -27,6 +27,7 @@ from tablewright.systems.mars.events.recovery import (
     FatigueChanged,
     Recovered,
     SicknessChanged,
+    amounts_of,
 )
 from tablewright.systems.mars.harm import burn, lose_health, struggle, tested, wake_if_recovered
 from tablewright.systems.mars.now import now, ruled
@@ -141,7 +142,7 @@ def _recovered(scene: Scene, who: str, amounts: dict[Resource, int], cause: str)
     gained = {
         name: max(0, min(amount, getattr(most, name) - getattr(status, name))) for name, amount in amounts.items()
     }
-    return Recovered(who=who, cause=cause, **gained)
+    return Recovered(who=who, cause=cause, **gained, had=amounts_of(status))
 
 
 def rest_seconds(scene: Scene, who: str, seconds: int) -> int:

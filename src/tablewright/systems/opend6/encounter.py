@@ -318,7 +318,7 @@ async def _held_from_before(game: Game, who: str) -> None:
         if grip is None or grip.by != who or grip.how == "pinned" or not is_here(game.scene, one.id, who):
             continue
         if is_out(one):
-            game.emit(Released(who=one.id, cause=HOLDING))
+            game.emit(Released(who=one.id, by=who, cause=HOLDING))
             continue
         if grip.how != "held":
             await squeeze(game, one.id, who, cause=HOLDING)

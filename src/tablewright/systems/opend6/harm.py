@@ -184,7 +184,7 @@ def let_go(game: Game, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> 
     """The one who falls or leaves lets go of everyone; what is stuck fast is."""
     for one in game.scene.participants:
         if one.status.grip is not None and one.status.grip.by == who and not one.status.grip.fast:
-            game.emit(Released(who=one.id, cause=cause))
+            game.emit(Released(who=one.id, by=who, cause=cause))
 
 
 def _die(game: Game, who: str, cause: str) -> None:

@@ -213,7 +213,7 @@ async def _day_of_rest(game: Game, who: str, activity: str) -> None:
     points = await call.by(one.seat, audience=seen_by(one))
     if is_here(game.scene, who) and points:
         now = min(most, left + points)
-        game.emit(Healed(who=who, body_points=None if now >= most else now, cause=NATURAL_POINTS))
+        game.emit(Healed(who=who, body_points=None if now >= most else now, had=left, cause=NATURAL_POINTS))
 
 
 def _may_spend(game: Game, who: str) -> bool:
@@ -250,7 +250,7 @@ async def _heals(game: Game, who: str, due: Timer) -> None:
     if uses_points(game.scene) or now not in WOUND_LEVELS or now == "healthy":
         return
     if now == "stunned":
-        game.emit(Healed(who=who, level="healthy", cause=NATURAL))
+        game.emit(Healed(who=who, level="healthy", was=now, cause=NATURAL))
         return
     if was == now:
         found = figures(game[who].character, game.scene.library)
@@ -268,7 +268,7 @@ async def _heals(game: Game, who: str, due: Timer) -> None:
             game.emit(Died(who=who, cause=NATURAL))
             return
         if after != now:
-            game.emit(Healed(who=who, level=after, cause=NATURAL))
+            game.emit(Healed(who=who, level=after, was=now, cause=NATURAL))
     now = level(game.scene, who)
     if now in NATURALLY and game.scene.clock.left(HEALS, who=who) is None:
         _schedule_healing(game, who, now, activity or "full_rest", times == "double")
@@ -333,7 +333,7 @@ async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the he
     if now == "mortally_wounded":
         return await _rescue(game, who, WOUND_LEVELS[RANK[now] - 1], None)
     better_now: WoundLevel = WOUND_LEVELS[max(0, RANK[now] - 1)]
-    game.emit(Healed(who=who, level=better_now, cause=CARE))
+    game.emit(Healed(who=who, level=better_now, was=now, cause=CARE))
     _bring_round(game, who)
     _rests_anew(game, who)
     return True
@@ -358,15 +358,16 @@ async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> boo
     points = await call.by(one.seat, audience=seen_by(one))
     if not points or not is_here(game.scene, who):
         return False
-    now = min(most, body_points_of(game[who].status, most) + points)
+    had = body_points_of(game[who].status, most)
+    now = min(most, had + points)
     if is_dying(game[who]):
         if now >= -(-most // 10):
             return await _rescue(game, who, "healthy", now)
         # too few points stay for the next healer, and save no one by themselves [opend6.gap.wound.dying_rescue]
         plainly = game.scene.options.injury_system == "body_points"
-        game.emit(Healed(who=who, body_points=min(now, 0) if plainly else now, cause=CARE_POINTS))
+        game.emit(Healed(who=who, body_points=min(now, 0) if plainly else now, had=had, cause=CARE_POINTS))
         return False
-    game.emit(Healed(who=who, body_points=None if now >= most else now, cause=CARE_POINTS))
+    game.emit(Healed(who=who, body_points=None if now >= most else now, had=had, cause=CARE_POINTS))
     if found.total + plain >= CARED["unconscious"]:
         _bring_round(game, who)
     return True

@@ -82,7 +82,7 @@ class Status:
     fate_spent: tuple[FateSpent, ...] = visible(OWNER, default=())
     climactic_used: bool = visible(OWNER, default=False)
     climactic: bool = visible(default=False)
-    used: tuple[str, ...] = visible(OWNER, default=())
+    used: tuple[str, ...] = visible(OWNER, default=(), told=False)
     wounds: Wounds = visible(OWNER, default=Wounds())
     fast_reactions_used: int = visible(OWNER, default=0, told=False)
     spending: bool = visible(OWNER, default=False)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tablewright.game.narration.phrases import dice_words, percent
 from tablewright.game.narration.question import QuestionDraft
+from tablewright.game.narration.reasons import patterns
 from tablewright.systems.marchen.actions.attack import hit_chances
 from tablewright.systems.marchen.narration.attacks import with_arms
 from tablewright.systems.marchen.narration.words import CLASHES, rolls_of_clash, sayings
@@ -26,6 +27,10 @@ sayings.headings |= {
     "who is the heir?": "Who is {who}'s heir?",
     "what is the song called?": "What is the song called?",
 }
+
+sayings.reason_patterns = patterns(
+    (r"no room for (.+) in hand: .*", "{who} has no hand free for the {1}"),
+)
 
 
 @sayings.asked("react?")
@@ -104,9 +109,12 @@ def _throws(asked: QuestionDraft) -> None:
         if not asked.say(f"{{who}} rolls {dice} {asked.purpose}."):
             asked.say(f"Roll {dice} {asked.purpose}.")
         return
-    other = blow and (blow.by if asked.who == blow.target else blow.target)
-    if other and asked.voice.has(other):
-        asked.say("{other:name}'s blow lands.", other=other)
+    if blow is not None and asked.who == blow.target and asked.voice.has(blow.by):
+        noun = _noun(asked, blow)
+        hits = "strike" if noun == "bare hands" else "strikes"
+        asked.say(f"{{by:name}}'s {noun} {hits} {{who}}.", by=blow.by)
+    elif blow is not None and asked.voice.has(blow.target):
+        asked.say("{target:name} strikes back.", target=blow.target)
     asked.say(f"Roll {dice} for {{who}} to endure it.")
 
 

@@ -56,30 +56,35 @@ def stat_cost(value: int) -> int:
 
 
 class Price(NamedTuple):
-    """Next step of an advance: the new roll value or number of steps, its cost and its rule."""
+    """Next step of an advance: the new roll value or number of steps, its cost and rule, and the value before it."""
 
     value: int
     cost: Tally
+    was: int
 
 
 def price(character: MarsCharacter, what: What, name: str, library: Library) -> Price:
     """The next step of a stat, skill, language or talent."""
     if what == "stat":
-        value = getattr(character.stats, name).n + STEP
-        return Price(value, Tally.of(f"{name} to r{value}", stat_cost(value), "mars.advancement.stat_cost"))
+        was = getattr(character.stats, name).n
+        value = was + STEP
+        return Price(value, Tally.of(f"{name} to r{value}", stat_cost(value), "mars.advancement.stat_cost"), was)
     if what == "skill":
-        value = next_step(character.skills.get(name, RollValue(0)).n)
+        was = character.skills.get(name, RollValue(0)).n
+        value = next_step(was)
         difficult = skill_of(name, library).group != "basic"
         first = difficult and value == FIRST
         rule = "mars.advancement.complex_first_step" if first else "mars.advancement.skill_cost"
-        return Price(value, Tally.of(f"{name} to r{value}", skill_cost(value, complex_skill=difficult), rule))
+        return Price(value, Tally.of(f"{name} to r{value}", skill_cost(value, complex_skill=difficult), rule), was)
     if what == "language":
-        value = next_step(character.languages.get(name, RollValue(0)).n)
-        return Price(value, Tally.of(f"{name} to r{value}", language_cost(value), "mars.advancement.language_cost"))
+        was = character.languages.get(name, RollValue(0)).n
+        value = next_step(was)
+        cost = Tally.of(f"{name} to r{value}", language_cost(value), "mars.advancement.language_cost")
+        return Price(value, cost, was)
     owned = character.talents.get(name, 0)
     talent = library.get(Talent, name)
     tally = Tally.of(talent.name, talent.cost, "mars.talent.cost")
-    return Price(owned + 1, tally.add("owned already", owned, "mars.talent.repeat_cost"))
+    return Price(owned + 1, tally.add("owned already", owned, "mars.talent.repeat_cost"), owned)
 
 
 def skill_limit(

@@ -18,12 +18,13 @@ from tablewright.systems.mars.status import Status, end, end_source, fight, gain
     health=lambda status, event: status.health - event.health,
 )
 class Hurt(ParticipantEvent):
-    """Damage that does not come from an attack."""
+    """Damage that does not come from an attack; ``had`` are endurance and health before it."""
 
     damage: int = visible()
     by: str = visible()
     endurance: int = visible(OWNER, default=0)
     health: int = visible(OWNER, default=0)
+    had: tuple[int, ...] = visible(OWNER, default=())
 
 
 @apply.sets(health=lambda status, event: status.health - event.amount)

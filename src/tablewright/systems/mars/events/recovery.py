@@ -20,7 +20,7 @@ from tablewright.systems.mars.events.effects import BurnedDown, MarsEffectEnded,
 from tablewright.systems.mars.events.harm import Died, DyingChecked, Fell, Stabilised
 from tablewright.systems.mars.events.turn import Gathered
 from tablewright.systems.mars.events.turn import apply as in_scenes
-from tablewright.systems.mars.status import BY_ROUNDS, DAY_SECONDS, SICKNESS, fight, on_the_clock
+from tablewright.systems.mars.status import BY_ROUNDS, DAY_SECONDS, SICKNESS, Status, fight, on_the_clock
 
 
 def change(game: Game, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:
@@ -32,8 +32,15 @@ def change(game: Game, who: str, what: str, character: MarsCharacter, *, cause: 
     changed = [_change(getattr(status, name), getattr(before, name), getattr(after, name)) for name in RESOURCES]
     if any(changed):
         health, endurance, stamina, focus = changed
-        rule = "mars.stat.resource_behaviour"
-        game.emit(Recovered(who=who, health=health, endurance=endurance, stamina=stamina, focus=focus, cause=rule))
+        had, rule = amounts_of(status), "mars.stat.resource_behaviour"
+        game.emit(
+            Recovered(who=who, health=health, endurance=endurance, stamina=stamina, focus=focus, had=had, cause=rule)
+        )
+
+
+def amounts_of(status: Status) -> tuple[int, ...]:
+    """Amounts of the resources, in the order of ``RESOURCES``."""
+    return tuple([getattr(status, name) for name in RESOURCES])
 
 
 def _change(now: int, before: int, after: int) -> int:
@@ -56,12 +63,13 @@ apply: Reducer[Scene] = Reducer(in_scenes)
     focus=lambda status, event: status.focus + event.focus,
 )
 class Recovered(ParticipantEvent):
-    """Recovery of resources."""
+    """Recovery of resources; ``had`` are the amounts before it, in the order of ``RESOURCES``."""
 
     health: int = visible(OWNER, default=0)
     endurance: int = visible(OWNER, default=0)
     stamina: int = visible(OWNER, default=0)
     focus: int = visible(OWNER, default=0)
+    had: tuple[int, ...] = visible(OWNER, default=())
 
 
 class DayWentOn(ParticipantEvent):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import article
+from tablewright.game.narration.phrases import article, tries_again
 from tablewright.game.narration.sayings import Fact
 from tablewright.game.narration.voice import Voice
 from tablewright.systems.mars.narration.words import COSTS, pay, sayings
 
+_WARDS = {"evade": "evades", "parry": "parries"}
 _SHOTS = ("bow", "sling", "gun", "rifle", "pistol")
 
 
@@ -33,6 +34,7 @@ def _maneuver(draft: EntryDraft, fact: Fact) -> str:
 def _declared(draft: EntryDraft, fact: Fact) -> None:
     pay(draft, fact)
     noun, by = _weapon(draft, fact), _maneuver(draft, fact)
+    draft.told["again"] = 0 if by else draft.about(fact).get("again", 0)
     stray = bool((fact.get("blow") or {}).get("stray")) if isinstance(fact.get("blow"), Mapping) else False
     for earlier in ("ally", "defence", "with"):  # of the blow that went astray
         draft.told.pop(earlier, None)
@@ -87,15 +89,19 @@ def _weapon_of(draft: EntryDraft, fact: Fact) -> str:
 def _missed(draft: EntryDraft, fact: Fact) -> None:
     weapon, defence = _weapon_of(draft, fact), draft.told.get("defence")
     reason = str(fact.get("reason") or "")
+    draft.note(draft.told.get("maneuver", ""))
     if reason:
         draft.say(f"{weapon} comes to nothing: {{reason:text}}.", fact, reason=reason)
     elif draft.told.get("ally"):
-        draft.say(f"{{who}} steps in for {{ally:name}}, and {weapon} misses.", fact, ally=draft.told["ally"])
+        how = f"and {_WARDS[defence]} {weapon}" if defence in _WARDS else f"and {weapon} misses"
+        comma = "" if defence in _WARDS else ","
+        draft.say(f"{{who}} steps in for {{ally:name}}{comma} {how}.", fact, ally=draft.told["ally"])
     elif draft.told.get("stray"):
         draft.say(f"{weapon} nearly hits {{who}}.", fact)
-    elif defence in ("evade", "parry"):
-        verb = {"evade": "evades", "parry": "parries"}[defence]
-        draft.say(f"{{who}} {verb} {weapon}.", fact)
+    elif defence in _WARDS and draft.told.get("again"):
+        draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {{who}} {_WARDS[defence]}.", fact)
+    elif defence in _WARDS:
+        draft.say(f"{{who}} {_WARDS[defence]} {weapon}.", fact)
     else:
         draft.say(f"{weapon} {draft.pick('misses', 'glances off', 'fails to reach')} {{who}}.", fact)
 
@@ -109,10 +115,11 @@ def _hit(draft: EntryDraft, fact: Fact) -> None:
     by = draft.told.get("maneuver")
     if draft.told.get("ally"):
         what = f"{{by}}'s {by}" if by else weapon
-        draft.say(f"{{who}} steps between {{ally:name}} and {what}: {damage} damage.", fact, ally=draft.told["ally"])
+        how = "a critical hit, " if degree == "critical" else "a graze, " if degree == "graze" else ""
+        harm = f"{how}{damage} damage" if damage else f"{how}and the armour stops it" if how else "the armour stops it"
+        draft.say(f"{{who}} steps between {{ally:name}} and {what}: {harm}.", fact, ally=draft.told["ally"])
         return
-    if by:
-        draft.note(by)
+    draft.note(by or "")
     if fact.get("item") and fact.get("shield"):
         shield = draft.voice.thing(fact["item"])
         beats = f"beats {{who}}'s {draft.told['defence']}" if draft.told.get("defence") == "parry" else "gets through"

@@ -28,6 +28,9 @@ def _hurt(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"The {source} does {damage} damage to {{who}}." if source else "{who} takes {damage} damage.", fact)
     else:
         draft.say(f"The {source} does {{who}} no harm." if source else "{who} is unharmed.", fact)
+    if damage and fact.get("had"):
+        losses = dict(zip(("endurance", "health"), (fact.get("endurance"), fact.get("health")), strict=True))
+        draft.note(_from_to({name: -(lost or 0) for name, lost in losses.items()}, fact["had"]))
 
 
 @sayings.on("HealthLost", "who", "amount")
@@ -119,6 +122,7 @@ def _recovered(draft: EntryDraft, fact: Fact) -> None:
     sums = draft.told.setdefault("recovered", {}).setdefault(fact["who"], dict.fromkeys(_RESOURCES, 0))
     for name, amount in gains.items():
         sums[name] += max(0, amount)
+    draft.told.setdefault("had", {}).setdefault(fact["who"], tuple(fact.get("had") or ()))
     if not _rests(draft, fact["who"]) and any(sums.values()):
         draft.say("{who} recovers {more:text}.", fact, more=_amounts(sums))
     less = {name: -amount for name, amount in gains.items() if amount < 0}
@@ -128,6 +132,12 @@ def _recovered(draft: EntryDraft, fact: Fact) -> None:
 
 def _amounts(amounts: Mapping[str, int]) -> str:
     return and_list([f"{amount} {name}" for name, amount in amounts.items() if amount])
+
+
+def _from_to(gains: Mapping[str, int], had: Sequence[int]) -> str:
+    """Resources before and after a gain: "health 7 to 10, endurance 0 to 15"."""
+    known = zip(gains.items(), had, strict=False)
+    return ", ".join([f"{name} {before} to {before + amount}" for (name, amount), before in known if amount])
 
 
 _RESTS = {
@@ -162,13 +172,16 @@ def _day_went_on(draft: EntryDraft, fact: Fact) -> None:
 
 def _rested(draft: EntryDraft, fact: Fact, times: int) -> None:
     """Tell a rest, or several in a row, with everything that was recovered."""
-    sums = draft.told.get("recovered", {}).get(fact["who"])
+    sums, had = [draft.told.get(name, {}).get(fact["who"]) for name in ("recovered", "had")]
     gain = ""
-    if sums is not None:
-        gain = f" and recovers {_amounts(sums)}" if any(sums.values()) else "; nothing needed mending"
+    if sums is not None and not any(sums.values()):
+        gain = "; nothing needed mending"
+    elif sums is not None:
+        gain = f": {_from_to(sums, had)}" if had else f" and recovers {_amounts(sums)}"
     passed = sum([int(one["amount"]) for one in draft.events("TimePassed")])
     if times > 1:
         span = spelled(draft.voice.span(passed)) if passed else None
+        draft.told["span"] = span
         draft.say(f"{{who}} rests[ for {{span:text}}]{gain}.", fact, span=span)
         return
     draft.say(f"{{who}} {_RESTS[str(fact['what'])]}{gain}.", fact)
@@ -368,7 +381,7 @@ def _checked_in_secret(draft: EntryDraft, fact: Fact) -> None:
 # ---------------------------------------------------------------------- growing and belongings
 
 _GAINED = re.compile(r"(\d+) experience(; a checkpoint is due)?")
-_RAISED = re.compile(r"(.+) to (r\d+|step \d+) for (\d+)")
+_RAISED = re.compile(r"(.+?)(?P<was> from (?:r|step )\d+)? to (?P<to>r\d+|step \d+) for (?P<cost>\d+)")
 _RETURNED = re.compile(r"(.+) taken back, (\d+) experience returned")
 
 
@@ -380,9 +393,9 @@ def _character_changed(draft: EntryDraft, fact: Fact) -> None:
         due = ", and a checkpoint is due" if gained[2] else ""
         draft.say(f"{{who}} gains {gained[1]} experience{due}.", fact)
     elif raised := _RAISED.fullmatch(what):
-        name, to, cost = raised.groups()
         left = f"; {_available(fact)} left" if _available(fact) is not None else ""
-        draft.say(f"{{who}} raises {{name:term}} to {to} for {cost} experience{left}.", fact, name=name)
+        step = f"{raised['was'] or ''} to {raised['to']}"
+        draft.say(f"{{who}} raises {{name:term}}{step} for {raised['cost']} experience{left}.", fact, name=raised[1])
     elif back := _RETURNED.fullmatch(what):
         draft.say(f"{{who}} takes back {{name:term}} and has {back[2]} experience more to spend.", fact, name=back[1])
     elif what[:3] in STATS and what[3:] == " +1":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablewright.game.narration.entry import Sentence
 from tablewright.game.narration.phrases import article, average
 from tablewright.game.narration.question import ClosedWords, OptionWords, QuestionDraft
+from tablewright.game.narration.reasons import patterns
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.mars.mechanics.dice import gain
 from tablewright.systems.mars.narration.attacks import weapon_noun
@@ -56,6 +57,15 @@ sayings.reasons |= {
     "has its +1 already": "{label} already has its +1.",
 }
 
+sayings.reason_patterns = patterns(
+    (r"(.+) away, Unarmed reaches (.+)", r"the target is \1 away, and bare hands reach \2"),
+    (r"(.+) away, (.+) reaches (.+)", r"the target is \1 away, and the {2} reaches \3"),
+    (r"not within 1 m", "no one to treat is within 1 m"),
+    (r"not in melee range", "no foe is in melee range"),
+    (r"not within reach", "nothing lies within {who}'s reach"),
+    (r"nobody acts later in this round", "no one acts after {who} in this round"),
+)
+
 
 def _attack_under_way(asked: QuestionDraft) -> Sentence:
     """The attack that the question is about: "Orc Raider swings a battleaxe at Aldith"."""
@@ -78,7 +88,7 @@ def _how_to_defend(asked: QuestionDraft) -> None:
     for option in asked.options:
         action, _, item = option.id.partition("::")
         if action == "parry" and item:
-            option.label = f"Parry with {article(asked.voice.thing(item.partition('#')[0]))}"
+            option.label = f"Parry with the {asked.voice.thing(item.partition('#')[0])}"
 
 
 @sayings.asked("block?")

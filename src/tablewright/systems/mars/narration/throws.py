@@ -149,6 +149,10 @@ def _rolled(draft: EntryDraft, trace: Fact) -> None:
     for thrown in throws_of(trace):
         own = str(thrown.trace["mechanic"])
         what = draft.label(own if own in sayings.labels else outer)
+        if outer == "mars.fall" and own == "mars.check":
+            what = "Agility"
+        if outer == "mars.roll" and draft.events("AttackDeclared"):
+            what = "who is struck"
         if len(skills) == 1 and outer in _TRIED:
             what = draft.voice.term(next(iter(skills)))
         draft.throw(thrown.told(draft, trace, what, trace["arguments"].get("difficulty") if outer in _TRIED else ""))
@@ -212,7 +216,8 @@ def _damage_throw(draft: EntryDraft, trace: Fact, whole: Fact) -> None:
         lost = min(shield, int(trace["arguments"].get("durability") or shield))
         draft.note(f"{body or 'none'} of it to the body, {lost} to the shield")
     elif body > total:
-        draft.note(f"critical +{body - total}")
+        critical = trace["arguments"].get("degree") == "critical"
+        draft.note(f"critical +{body - total}" if critical else f"a hit does at least {body}")
     elif trace["arguments"].get("degree") == "graze":
         stopped = _stopped(trace, total)
         draft.note(f"armour stops {stopped}, the graze halves the rest" if stopped else "halved by the graze")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tablewright.game.narration.common_sayings import COMMON
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.sayings import Fact, Sayings
@@ -9,6 +11,7 @@ from tablewright.game.narration.sayings import Fact, Sayings
 sayings = Sayings(COMMON, system="mars", unit="metre")
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
+sayings.repeats |= {"AttackDeclared": ("who", "target", "weapon", "manner", "maneuver")}
 sayings.orders |= {"InitiativeRolled", "OrderDecided", "TieDecided"}
 sayings.resources |= {"seconds": "{n} s"}
 sayings.words |= {
@@ -53,6 +56,22 @@ sayings.labels |= {
     "mars.concentration": "concentration",
 }
 
+
+_ROLL_VALUE = re.compile(r"(?P<name>.+) r(?P<n>\d+)")
+
+
+def _part_words(label: str, amount: int) -> tuple[str, str] | None:
+    """A stat in a tally as a roll value: its number counts with its modifier.
+
+    >>> _part_words("DEX r10", 11), _part_words("RES r8", 8), _part_words("cover", 2)
+    (('DEX r10+1', ''), ('RES r8', ''), None)
+    """
+    found = _ROLL_VALUE.fullmatch(label)
+    more = amount - int(found["n"]) if found else 0
+    return None if found is None else (f"{label}{more:+d}" if more else label, "")
+
+
+sayings.part_words = _part_words
 
 COSTS = ("seconds", "stamina", "focus")
 

@@ -180,7 +180,7 @@ def _walk(game: Game, who: str, found: tuple[Position, Exact] | None, cause: str
     for one in game.scene.participants:
         grip = one.status.grip
         if grip is not None and grip.by == who and not grip.fast and distance(game.scene, who, one.id) > MELEE:
-            game.emit(Released(who=one.id, cause=HOLDING))
+            game.emit(Released(who=one.id, by=who, cause=HOLDING))
 
 
 async def _step(game: Game, who: str, use: ActionUse) -> None:

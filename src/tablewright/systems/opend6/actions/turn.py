@@ -178,7 +178,7 @@ def _my_victims(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
-    game.emit(Released(who=str(use.target), cause="opend6.action.grab"))
+    game.emit(Released(who=str(use.target), by=who, cause="opend6.action.grab"))
 
 
 # ---------------------------------------------------------------------- talking, skills, free actions

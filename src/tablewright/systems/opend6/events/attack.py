@@ -155,11 +155,13 @@ class Gripped(ParticipantEvent):
 
 
 class Released(ParticipantEvent):
-    """A character is free again: of a grip, or of what has entangled them (``net``)."""
+    """A character is free again: of a grip, let go ``by`` whoever held them, or of an entanglement (``net``)."""
 
+    mentions = ("who", "by")
     template = "{who} is free"
     actions: int = visible(default=0)
     net: bool = visible(default=False)
+    by: str = visible(default="")
 
 
 @blows.sets(tangled=lambda _, event: event.strength)

@@ -56,11 +56,16 @@ class CameTo(ParticipantEvent):
 
 
 class Healed(ParticipantEvent):
-    """A character is better, or worse: another level, or other Body Points; none of both where all of them are back."""
+    """A character is better, or worse: another level, or other Body Points; none of both where all of them are back.
+
+    ``was`` is the level before, ``had`` are the Body Points before.
+    """
 
     template = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
     level: WoundLevel | None = visible(OWNER, default=None)
     body_points: int | None = visible(OWNER, default=None)
+    was: WoundLevel | None = visible(OWNER, default=None)
+    had: int | None = visible(OWNER, default=None)
 
 
 class Treated(ParticipantEvent):

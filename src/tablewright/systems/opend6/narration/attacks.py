@@ -77,7 +77,8 @@ def _effect(draft: EntryDraft, fact: Fact, noun: str) -> str:
     if hurt:
         return plural_verb(noun, hurt)
     many = plural_verb(noun, "strikes") == "strike"
-    return f"{'strike' if many else 'strikes'} {{who}} and {'do' if many else 'does'} no harm"
+    ends = draft.pick("without harm", "to no effect", f"and {'do' if many else 'does'} no harm")
+    return f"{'strike' if many else 'strikes'} {{who}} {ends}"
 
 
 def injury(draft: EntryDraft, fact: Fact) -> str:
@@ -204,6 +205,11 @@ def _unbalanced(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} goes down{loss}.", fact)
     elif dice:
         draft.say(f"{{who}} staggers{loss}.", fact)
+
+
+@sayings.on("Released", "who", "by")
+def _released(draft: EntryDraft, fact: Fact) -> None:
+    draft.say("{by:name} lets go of {who}." if draft.voice.has(fact["by"]) else "{who} is free.", fact)
 
 
 sayings.say("Released", "{who} is free.")

@@ -92,16 +92,19 @@ def _healed(draft: EntryDraft, fact: Fact) -> None:
     now = fact["level"]
     treated = [one for one in draft.events("Treated") if one["who"] == fact["who"] and one.get("by")]
     rolled = draft.trace("opend6.natural_healing")
-    before = rolled["arguments"].get("wound") if rolled is not None else None
+    before = fact.get("was") or (rolled["arguments"].get("wound") if rolled is not None else None)
     if now is None:
-        left = fact["body_points"]
+        left, had = fact["body_points"], fact.get("had")
         state = "has all Body Points back" if left is None else f"has {count(left, 'Body Point')}"
         draft.after(fact["who"], "heal", state)
-        draft.say(f"{{who}} now {state}.", fact)
+        of = "" if had is None else f", up from {had}"
+        lead = "{by:name} treats {who:name}, who" if treated else "{who}"
+        draft.say(f"{lead} now {state}{of}.", fact, by=treated[-1]["by"] if treated else None)
         return
     draft.after(fact["who"], "heal", draft.voice.word(now))
     if treated:
-        draft.say("{by:name} treats {who:name}, who is now {level}.", fact, by=treated[-1]["by"])
+        change = ": from {before} to {level}" if before and before != now else ", who is now {level}"
+        draft.say(f"{{by:name}} treats {{who:name}}{change}.", fact, by=treated[-1]["by"], before=before)
     elif before and before != now:
         worse = _RANKS.index(now) > _RANKS.index(before)
         verb = "wounds fester" if worse else "wounds heal"

@@ -7,6 +7,7 @@ from typing import Any
 
 from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.question import QuestionDraft
+from tablewright.game.narration.reasons import patterns
 from tablewright.systems.opend6.narration.words import plural_verb, sayings
 
 sayings.headings |= {
@@ -36,6 +37,14 @@ sayings.headings |= {
     "resist with what?": "What does {who} resist with?",
     "a Fate Point on this roll": "Does {who} spend a Fate Point on this roll?",
 }
+
+sayings.reason_patterns = patterns(
+    (r"(\d+D\S*) is left of (.+)", r"{who} has \1 left of \2"),
+    (r"((?:[Ll]ong|[Ss]hort|[Cc]ross).*) has to be readied first", "the {1} has to be readied first"),
+    (r"there is an active defence already", "{who} has an active defence already"),
+    (r"it takes the whole round, and something was done already", "it takes the whole round, and {who} has acted"),
+    (r"it takes the whole round, and some of it went into moving", "it takes the whole round, and {who} has moved"),
+)
 
 
 _TO_DO = {
@@ -93,6 +102,17 @@ def _what_now(asked: QuestionDraft) -> None:
     if isinstance(left, int):
         asked.stakes = f"{count(left, 'action')} left" + (f", {lacking} on each roll" if lacking else "")
     asked.say("What does {who} do?")
+
+
+@sayings.asked("aim at what?")
+def _aim_at_what(asked: QuestionDraft) -> None:
+    """Sizes of a target with their unit."""
+    asked.say("What does {who} aim at?")
+    for option in asked.options:
+        if option.id.endswith("cm"):
+            option.label = f"A target of {option.id[:-2]} cm"
+        elif option.id == "tiny":
+            option.label = "A tiny target"
 
 
 @sayings.asked("interrupt it?")

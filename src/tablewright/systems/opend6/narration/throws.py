@@ -119,6 +119,20 @@ def throw_of(draft: EntryDraft, step: Fact, trace: Fact, what: str, *, plus: int
     return thrown._replace(faces=faces, plus=plus, total=None if total is None else total + plus, came=came)
 
 
+POINT = "Character Point"
+
+
+def throw(draft: EntryDraft, thrown: DiceThrow) -> None:
+    """Add a throw; the dice of several Character Points in a row are told as one throw."""
+    last = draft.throws[-1] if draft.throws else None
+    bought = last is not None and last.what.startswith(POINT) and last.whose == thrown.whose
+    if thrown.what != POINT or not bought or last is None:
+        draft.throw(thrown)
+        return
+    sums = None if last.total is None or thrown.total is None else last.total + thrown.total
+    draft.change(last, what=f"{POINT}s", faces=(*last.faces, *thrown.faces), total=sums)
+
+
 def dropped_in_words(values: Sequence[int]) -> str:
     """The dice that a Critical Failure drops, in words.
 
@@ -194,7 +208,7 @@ def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
         thrown = throw_of(draft, step, trace, what, plus=plus, against=against)
         if what == "to hit" and against and thrown.total is not None and arguments.get("fifth", True):
             over = fifth_bonus(thrown.total - int(against))
-        draft.throw(thrown)
+        throw(draft, thrown)
 
 
 def _difficulty(arguments: Mapping[str, Any]) -> str:
@@ -278,7 +292,7 @@ def _skill_rolled(draft: EntryDraft, trace: Fact) -> None:
         if trace["mechanic"] == "opend6.success" and "result" in trace:
             failed = "" if trace["result"] else "failed"
             thrown = thrown._replace(came=", ".join([part for part in (thrown.came, failed) if part]))
-        draft.throw(thrown)
+        throw(draft, thrown)
         if thrown.total is not None:
             draft.told["total"] = thrown.total
 
@@ -310,7 +324,7 @@ def _plainly_rolled(draft: EntryDraft, trace: Fact) -> None:
         thrown = throw_of(draft, step, trace, what, plus=plus)
         if what == "initiative" and draft.voice.has(draft.whose(step, trace)):
             thrown = thrown._replace(whose=str(draft.voice.name(draft.whose(step, trace))))
-        draft.throw(thrown)
+        throw(draft, thrown)
 
 
 @sayings.rolled("opend6.break_object")
@@ -327,7 +341,7 @@ def _thing_struck(draft: EntryDraft, trace: Fact) -> None:
 def _simply_rolled(draft: EntryDraft, trace: Fact) -> None:
     draft.actor(draft.about(trace).get("actor"))
     for step, inner in rolls_of(trace):
-        draft.throw(throw_of(draft, step, trace, draft.label(str(inner["mechanic"]))))
+        throw(draft, throw_of(draft, step, trace, draft.label(str(inner["mechanic"]))))
 
 
 def spend(draft: EntryDraft, who: str, points: Any, fate: Any) -> None:

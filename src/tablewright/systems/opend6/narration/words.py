@@ -29,6 +29,7 @@ sayings.words |= {
     "reading_writing": "Reading/Writing",
     "sleight_of_hand": "Sleight of Hand",
     "water": "the water",
+    "to_hit": "rolls to hit",
     "critical_failure": "Critical Failure",
     "character_points": "Character Points",
     "fate_points": "Fate Points",

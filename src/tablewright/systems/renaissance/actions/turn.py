@@ -72,7 +72,7 @@ def _draws(scene: Scene, who: str) -> Iterable[ActionUse]:
         found = known.get(one.item)
         if one.place == PACK and one.item not in seen and isinstance(found, Weapon | Armour) and _in_hand(found):
             seen.add(one.item)
-            yield ActionUse("draw", None, one.item, f"Draw {found.name}")
+            yield ActionUse("draw", None, one.item, f"Draw the {found.name.lower()}")
 
 
 def _in_hand(found: Weapon | Armour) -> bool:
@@ -101,7 +101,7 @@ def _in_hands(action: str, word: str) -> Any:
     def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         for one in scene[who].status.belongings:
             if one.place in HELD:
-                yield ActionUse(action, None, f"{one.item}@{one.place}", f"{word} {one.item.replace('_', ' ')}")
+                yield ActionUse(action, None, f"{one.item}@{one.place}", f"{word} the {one.item.replace('_', ' ')}")
 
     return uses
 
@@ -174,10 +174,12 @@ def _chemicals(action: str, word: str, *, coats: bool) -> Any:
                 for held in scene[who].status.belongings:
                     if held.place in HELD and isinstance(known.get(held.item), Weapon):
                         off = held.place == OFF
-                        words = f"{word} {held.item.replace('_', ' ')}{', off hand' * off} with {found.name}"
+                        words = (
+                            f"{word} the {held.item.replace('_', ' ')}{', off hand' * off} with {found.name.lower()}"
+                        )
                         yield ActionUse(action, None, f"{found.id}/{held.item}{'@off' * off}", words)
             elif not coats and found.nature == "potion":
-                yield ActionUse(action, None, found.id, f"{word} {found.name}")
+                yield ActionUse(action, None, found.id, f"{word} the {found.name.lower()}")
 
     return uses
 

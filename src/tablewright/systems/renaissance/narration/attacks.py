@@ -186,7 +186,8 @@ def _missed(draft: EntryDraft, fact: Fact, noun: str) -> None:
     else:
         item = weapon_noun(draft.voice, defence)
         with_it = "" if item == noun else f" with {item}" if item == "bare hands" else f" with the {item}"
-        draft.say(f"{{who}} parries {what}{with_it}.", fact)
+        told = [f"{{who}} parries {what}{with_it}", f"{{who}} turns {what} aside{with_it}"]
+        draft.say(f"{draft.pick(*told)}.", fact)
 
 
 def _burst(draft: EntryDraft, fact: Fact, noun: str) -> None:

@@ -42,6 +42,14 @@ sayings.reasons |= {
 _LEFT = re.compile(r"(\d+) (standard|quick)")
 
 
+@sayings.asked("")
+def _throws(asked: QuestionDraft) -> None:
+    """An attack rolls d100 first, and other dice for its damage."""
+    attack = sayings.labels.get(str(asked.so_far.get("mechanic", ""))) == "attack"
+    if asked.seen["kind"] == "roll" and attack and not str(asked.seen["dice"]).startswith("d0..99"):
+        asked.purpose = "damage"
+
+
 @sayings.asked("what now?")
 def _what_now(asked: QuestionDraft) -> None:
     asked.say("What does {who} do?")

@@ -21,7 +21,7 @@ def _initiative_thrown(draft: EntryDraft, trace: Fact) -> None:
         total = None if thrown.total is None else thrown.total + plus
         name = str(draft.voice.name(draft.who)) if draft.who else thrown.whose
         again = any(one.what == "initiative" and one.whose == name for one in draft.throws)
-        draft.throw(thrown._replace(what="tie" if again else "initiative", whose=name, plus=plus, total=total))
+        draft.throw(thrown._replace(what="tie-break" if again else "initiative", whose=name, plus=plus, total=total))
     draft.who = ""
 
 

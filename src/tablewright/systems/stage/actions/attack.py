@@ -117,8 +117,9 @@ def _charge_way(scene: Scene, who: str, use: ActionUse) -> str | None:
         return f"{scene[who].status.stance}"
     if adjacent(scene, who, str(use.target)):
         return "adjacent already: that is a power attack"
-    if distance(scene, who, str(use.target)) > charge_cubes(scene, who):
-        return f"{scene.display_name(str(use.target))} is too far away"
+    far = distance(scene, who, str(use.target))
+    if far > charge_cubes(scene, who):
+        return f"{scene.display_name(str(use.target))} is {far} cubes away, too far for a charge"
     if move_ap(scene, who) > 1:
         return "nothing is fast here"
     slowed = dict(getattr(scene.ground, "difficult", ()))

@@ -49,7 +49,7 @@ def _draws(scene: Scene, who: str) -> Iterator[ActionUse]:
     for item in dict.fromkeys(stowed):
         found = known.get(item)
         if _is_held_up(found):
-            yield ActionUse("draw", detail=item, label=f"Draw {found.name}")
+            yield ActionUse("draw", detail=item, label=f"Draw the {found.name.lower()}")
 
 
 def _is_held_up(found: Item | None) -> TypeGuard[Item]:
@@ -105,7 +105,7 @@ async def _store(game: Game, who: str, use: ActionUse) -> None:
 
 def _drops(scene: Scene, who: str) -> Iterator[ActionUse]:
     for item in _in_hand(scene, who):
-        yield ActionUse("drop", detail=item, label=f"Drop {item.replace('_', ' ')}")
+        yield ActionUse("drop", detail=item, label=f"Drop the {item.replace('_', ' ')}")
 
 
 async def _drop(game: Game, who: str, use: ActionUse) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import article
+from tablewright.game.narration.phrases import article, tries_again
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.stage.narration.words import sayings
 
@@ -44,6 +44,7 @@ def _strikes(draft: EntryDraft, noun: str) -> str:
 
 @sayings.on("AttackDeclared", "who", "by", "what", actor="by")
 def _declared(draft: EntryDraft, fact: Fact) -> None:
+    draft.told["again"] = 0 if _way(draft) else draft.about(fact).get("again", 0)
     draft.lead("{by} attacks {who} with {weapon:text} ...", fact, weapon=article(_with(draft, fact)))
 
 
@@ -85,26 +86,38 @@ def _missed(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
     weapon = values["weapon"].replace("{noun}", values["noun"])
     saver = "{ally:name}" if fact.get("ally") and draft.voice.has(fact["ally"]) else "{who}"
     if fact.get("botch"):
-        draft.say(f"{{by}} botches: the {values['noun']} goes wide of {{who}}.", fact)
+        draft.say(f"{{by}} botches: {_the(values['noun'])} goes wide of {{who}}.", fact)
         draft.say("The game master says what goes wrong.")
     elif defence:
         verb = _VERBS.get(defence, f"answers with {draft.voice.word(defence)}:")
-        whose = f"the {values['noun']}" if way == "charge" else weapon
+        whose = _the(values["noun"]) if way == "charge" else weapon
         if defence not in _VERBS:
             draft.say(f"{saver} wards off {weapon} with {draft.voice.term(defence)}.", fact)
         elif way == "charge":
             whom = "" if saver == "{who}" else " {who}"
             draft.say(f"{{by}} charges{whom}, and {saver} {verb} {whose}.", fact)
         elif way == "snipe":
-            draft.say(f"{{by}} snipes at {{who}}, and {saver} {verb} the {values['noun']}.", fact)
+            draft.say(f"{{by}} snipes at {{who}}, and {saver} {verb} {_the(values['noun'])}.", fact)
+        elif draft.told.get("again"):
+            for_whom = "" if saver == "{who}" else " for {who}"
+            draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {saver} {verb}{for_whom}.", fact)
         else:
             draft.say(f"{saver} {verb} {whose}{'' if saver == '{who}' else ' for {who}'}.", fact)
     elif way == "snipe":
-        draft.say(f"{{by}} snipes at {{who}}: the {values['noun']} goes wide.", fact)
+        draft.say(f"{{by}} snipes at {{who}}: {_the(values['noun'])} goes wide.", fact)
     elif way == "charge":
-        draft.say(f"{{by}} charges {{who}}, but the {values['noun']} {_misses(values['noun'])}.", fact)
+        draft.say(f"{{by}} charges {{who}}, but {_the(values['noun'])} {_misses(values['noun'])}.", fact)
     else:
         draft.say(f"{weapon} {_misses(values['noun'])} {{who}}.", fact)
+
+
+def _the(noun: str) -> str:
+    """A weapon with its article; bare hands have none.
+
+    >>> _the("spear"), _the("bare hands")
+    ('the spear', 'bare hands')
+    """
+    return noun if noun == "bare hands" else f"the {noun}"
 
 
 def _misses(noun: str) -> str:
@@ -114,8 +127,8 @@ def _misses(noun: str) -> str:
 def _hit(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
     defence, way, noun = values["defence"], _way(draft), values["noun"]
     damage, attribute = int(fact.get("damage", 0)), str(fact.get("attribute", "body")).title()
-    lead = {"snipe": "{by} snipes at {who}: the ", "charge": "{by} charges: the "}.get(way)
-    weapon = f"{lead}{noun}" if lead else values["weapon"].replace("{noun}", noun)
+    lead = {"snipe": "{by} snipes at {who}: ", "charge": "{by} charges: "}.get(way)
+    weapon = f"{lead}{_the(noun)}" if lead else values["weapon"].replace("{noun}", noun)
     many = noun.endswith("hands")
     past = f"get{'' if many else 's'} past {{who}}'s {draft.voice.word(defence).lower()}" if defence else ""
     block = str(fact.get("block") or "").partition("+")[0]
@@ -130,6 +143,10 @@ def _hit(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
     if block:
         arrives = past or f"{'strike' if many else 'strikes'} home"
         stopped = draft.told.get("stopped", 0)
+        if not damage and draft.told.get("again") and not past:
+            verb = _VERBS.get(block, "stops it")
+            draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {{who}} {verb}.", fact)
+            return
         if not damage:
             draft.say(f"{weapon} {arrives}, but {{who}} {_VERBS.get(block, 'stops')} it.", fact)
             return

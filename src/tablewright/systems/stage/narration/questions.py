@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from tablewright.game.narration.draft import rolls_of
 from tablewright.game.narration.entry import Sentence
 from tablewright.game.narration.phrases import article, count
 from tablewright.game.narration.question import QuestionDraft
+from tablewright.game.narration.reasons import patterns
 from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.narration.throws import ATTACKS, TO_HIT
 from tablewright.systems.stage.narration.words import sayings
 
 # ---------------------------------------------------------------------- questions
@@ -30,6 +33,24 @@ sayings.headings |= {
     "roll it again": "Does {who} roll it again?",
     "flat bonuses on the first roll": "How much of the bonus does {who} put into hitting? The rest is damage.",
 }
+
+sayings.reason_patterns = patterns(
+    (r"adjacent already(.*)", r"the target is adjacent already\1"),
+    (r"(there is no way to go)", r"\1"),
+)
+
+
+@sayings.asked("")
+def _throws(asked: QuestionDraft) -> None:
+    """The purpose of an open roll of an attack, by whose it is and what was rolled before it."""
+    under_way = asked.so_far
+    if asked.seen["kind"] != "roll" or under_way.get("mechanic") not in ATTACKS:
+        return
+    has_hit = any(inner["mechanic"] in TO_HIT for _, inner in rolls_of(under_way))
+    if asked.who and asked.who == getattr(under_way.get("opponent"), "who", None):
+        asked.purpose = "to block" if has_hit else "to defend"
+    else:
+        asked.purpose = "damage" if has_hit else "to hit"
 
 
 @sayings.asked("what now?")

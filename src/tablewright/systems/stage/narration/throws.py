@@ -40,11 +40,12 @@ sayings.labels |= {
     "stage.opposed_split": "effect",
     "stage.maneuver": "roll",
 }
-_TO_HIT = {"stage.flat", "stage.opposed", "stage.flat_again", "stage.opposed_again"}
+ATTACKS = ("stage.attack", "stage.shooting", "stage.maneuver")
+TO_HIT = {"stage.flat", "stage.opposed", "stage.flat_again", "stage.opposed_again"}
 _SETS = {"stage.set_difficulty", "stage.set_again"}
 
 
-@sayings.rolled("stage.attack", "stage.shooting", "stage.maneuver")
+@sayings.rolled(*ATTACKS)
 def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of an attack: to hit, against what, the defence, the damage and the block."""
     draft.actor(draft.about(trace).get("actor"))
@@ -63,7 +64,7 @@ def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
             if has_hit and thrown.total is not None:
                 draft.told["stopped"] = thrown.total if most is None else min(thrown.total, most)
             others.append(thrown)
-        elif mechanic in _TO_HIT:
+        elif mechanic in TO_HIT:
             has_hit = True
             hits.append(draft.make_throw(step, trace, "to hit", against=_difficulty(inner)))
         else:

@@ -6,6 +6,7 @@ from tablewright.game.narration.common_sayings import COMMON
 from tablewright.game.narration.sayings import Sayings
 
 sayings = Sayings(COMMON, system="stage", unit="cube")
+sayings.repeats |= {"AttackDeclared": ("who", "by", "what")}
 sayings.moves |= {"CameBeside"}
 sayings.orders |= {"InitiativeRolled", "LiesInWait"}
 sayings.resources |= {"ap": "AP"}
