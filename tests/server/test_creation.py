@@ -154,3 +154,43 @@ def test_every_raise_of_a_skill_shows_its_figure_before_and_after() -> None:
     assert len(told["previews"]) == len(told["options"]) > 60
     assert {"group": "Skills", "name": "Artist", "before": "4D", "value": "4D+1"} in told["previews"]["artist+1"]
     assert ("Attributes", "Acumen", "4D") in {(one["group"], one["name"], one["value"]) for one in told["figures"]}
+
+
+def test_what_a_step_begins_with_is_no_gift_of_its_options() -> None:
+    """Figures that the next step shows whatever is chosen are not told as what a native language gives."""
+    told = asked("renaissance", [], previews=True, seconds=None)
+    assert told["question"] == "which native language?"
+    assert len(told["previews"]) > 2
+    assert not any(told["previews"].values())
+    callings = asked("opend6", [], previews=True, seconds=None)["previews"]
+    assert callings["bard"], "what differs from calling to calling stays"
+
+
+def test_a_language_gives_nothing_of_the_people_it_is_called_after() -> None:
+    answers = ["human", "small", "DEX", "STR"]
+    told = asked("mars", answers)
+    assert told["question"] == "which other language?"
+    orc = next(option for option in told["options"] if option["id"] == "orc")
+    assert orc["label"] == "Orc"
+    assert "gives" not in orc
+    ancestries = {option["id"]: option for option in asked("mars", [])["options"]}
+    assert ancestries["orc"]["gives"]
+    assert "Sizes: Medium, Large" in ancestries["orc"]["gives"]
+
+
+def test_figures_keep_their_place_beside_the_steps() -> None:
+    """A later step that shows one group alone does not move it behind the others."""
+    first: list[str] = []
+    for place in range(len(answers := walked("opend6"))):
+        groups = list(dict.fromkeys(one["group"] for one in asked("opend6", answers[:place])["figures"]))
+        assert [group for group in groups if group in first] == first, (place, groups)
+        first = groups
+
+
+def test_mars_shows_what_ancestry_and_size_do_to_the_stats() -> None:
+    told = asked("mars", ["human"])
+    assert {one["id"]: one["note"] for one in told["options"]}["small"] == "-1 STR, +1 DEX"
+    figures = {(one["group"], one["name"]): one["value"] for one in asked("mars", ["human", "small", "DEX"])["figures"]}
+    assert figures["Stats", "DEX"] == "+2"
+    assert figures["Stats", "STR"] == "-1"
+    assert figures["", "Size"] == "small"

@@ -136,8 +136,8 @@ class Making:
             elif value is not None:
                 found["", group] = self.words.said(value)
         groups = {group for group, _ in found if group}
-        kept = {key: value for key, value in self.shown.items() if key[0] not in groups and key not in found}
-        return kept | found
+        kept = {key: value for key, value in self.shown.items() if key in found or key[0] not in groups}
+        return kept | found  # what was shown before keeps its place
 
     def _offered(self) -> dict[str, str]:
         """Labels of the open options by id; an option without a title gets the name of its content entry."""
@@ -166,7 +166,9 @@ class ContentWords:
         bare = _PARTS.match(id_).groups()[0].rpartition(":")[2]  # type: ignore[union-attr]
         found = [(kind, entry) for kind, _ in self.library.kinds for entry in self.library.of(kind) if entry.id == bare]
         named = [entry for kind, entry in found if kind[:5] in question.lower()]
-        return named[0] if named else found[0][1] if found else None
+        if named or "language" in question:  # a language may be called like the people who speak it
+            return named[0] if named else None
+        return found[0][1] if found else None
 
     def _facts(self, name: str, value: Any) -> list[str]:
         """A field of a content entry in short words; nested data is left out."""
@@ -182,7 +184,7 @@ class ContentWords:
             return (
                 [f"{called}: {', '.join(plain[:6])}{' …' if len(plain) > 6 else ''}"] if plain else self._choices(value)
             )
-        return [f"{called} {self.said(value)}"]
+        return [f"{called}: {self.word(value)}" if isinstance(value, str) else f"{called} {value}"]
 
     def _fact(self, name: str, value: Any) -> list[str]:
         """A figure of an entry beside its name; a plain yes is the name alone, and a no is left out."""
@@ -253,7 +255,16 @@ def previews_of(
                 trial.replay(answer)
             changed = [one for one in trial.figures() if before.get((one["group"], one["name"])) != one["value"]]
             found[id_] = [one | {"before": before.get((one["group"], one["name"]), "")} for one in changed]
-    return found
+    return _by_choice(found)
+
+
+def _by_choice(previews: dict[str, Any]) -> dict[str, Any]:
+    """The previews without figures that the next step begins with, whatever is chosen now."""
+    if len(previews) < 2:
+        return previews
+    first, *others = previews.values()
+    always = [one for one in first if one["before"] == "" and all(one in other for other in others)]
+    return {id_: [one for one in changes if one not in always] for id_, changes in previews.items()}
 
 
 def making_of(setting: Ruleset, body: Mapping[str, Any], name: str) -> Making:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from tablewright.engine import ClosedOption, Param, process
 from tablewright.game.character.belongings import Belongings, add_item
@@ -33,7 +33,6 @@ from tablewright.systems.marchen.values import (
     SKILLS,
     SPIRITUAL,
     SkillId,
-    SkillLevel,
     years_to,
 )
 
@@ -88,11 +87,11 @@ async def create(
     return await _arms(made, library)
 
 
-def so_far(made: MarchenCharacter) -> dict[str, str]:
-    """The character so far, shown with a question: age, and skills in the book's notation."""
-    skills = [str(SkillLevel(SKILL_NAMES[skill], made.skills[skill])) for skill in SKILLS if skill in made.skills]
-    special = [str(SkillLevel(one.name, one.level)) for one in made.specializations]
-    return {"age": str(made.age), "treasure": str(made.treasure), "skills": ", ".join([*skills, *special])}
+def so_far(made: MarchenCharacter) -> dict[str, Any]:
+    """The character so far, shown with a question: age, treasure, and the level of each skill."""
+    skills = {SKILL_NAMES[skill]: made.skills[skill] for skill in SKILLS if skill in made.skills}
+    special = {one.name: one.level for one in made.specializations}
+    return {"age": str(made.age), "treasure": str(made.treasure), "skills": skills | special}
 
 
 def background_skills(character: MarchenCharacter, options: MarchenOptions) -> int:
