@@ -194,3 +194,20 @@ def test_mars_shows_what_ancestry_and_size_do_to_the_stats() -> None:
     assert figures["Stats", "DEX"] == "+2"
     assert figures["Stats", "STR"] == "-1"
     assert figures["", "Size"] == "small"
+
+
+def test_a_preview_starts_from_what_the_last_answer_gave() -> None:
+    """In Märchen Engine a connection changes no figure, and a score that a benefit raises is on the sheet at once."""
+    answers: list[Any] = []
+    while (told := asked("marchen", answers, previews=True, seconds=None))["question"] != "which score?":
+        ids = [option["id"] for option in told["options"]]
+        if told["question"] == "which benefit?":
+            assert told["previews"]["connection"] == []
+            answers.append("score")
+        else:
+            answers.append(ids[(7 * len(answers)) % len(ids)])
+    placed = {one["label"] for one in told["taken"] if one["step"] == "Scores"}
+    assert placed <= {one["name"] for one in told["figures"]}, "the last score that was placed is there too"
+    for id_, changes in told["previews"].items():
+        raised = next(one for one in changes if one["name"].lower() == id_)
+        assert int(raised["value"]) == int(raised["before"] or 0) + 1

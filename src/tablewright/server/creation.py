@@ -39,6 +39,7 @@ _SILENT = frozenset(
     [
         *("id", "name", "origin", "rule", "natural", "tags", "price", "worth", "printed", "covers", "key", "ruling"),
         *("sized", "cost", "group", "boost", "bundle", "retry", "exempt", "alternates", *_ABOUT),
+        *("choose", "among", "choose_stats", "choose_languages"),
     ]
 )
 """Fields of a content entry that are not told as facts."""
@@ -73,7 +74,7 @@ class Making:
             )
         step, question = creating.step, getattr(creating.question, "question", "")
         labels = self._offered()
-        self.shown = self._figures()
+        self.shown = self.figures_by_name()
         self.replay(answer)
         self.labels |= labels
         self.answers.append(answer)
@@ -122,9 +123,11 @@ class Making:
 
     def figures(self) -> list[dict[str, str]]:
         """Figures of the character so far, for people: groups, names and values instead of ids."""
-        return [{"group": group, "name": name, "value": value} for (group, name), value in self._figures().items()]
+        return [
+            {"group": group, "name": name, "value": value} for (group, name), value in self.figures_by_name().items()
+        ]
 
-    def _figures(self) -> dict[tuple[str, str], str]:
+    def figures_by_name(self) -> dict[tuple[str, str], str]:
         """The figures of this step, and those of earlier ones that it does not show."""
         found: dict[tuple[str, str], str] = {}
         for name, value in self.creating.to_json().get("shown", {}).items():
@@ -180,7 +183,9 @@ class ContentWords:
         if isinstance(value, Mapping):
             return [fact for key, held in value.items() for fact in self._fact(str(key), held)]
         if isinstance(value, list):
-            plain = [self.word(_plain(held)) for held in value if isinstance(held, str)]
+            plain = [held for held in value if isinstance(held, str)]
+            if not any(" " in held for held in plain):  # ids; other lists hold words of their own
+                plain = [self.word(_plain(held)) if "." in held else self.word(held) for held in plain]
             return (
                 [f"{called}: {', '.join(plain[:6])}{' …' if len(plain) > 6 else ''}"] if plain else self._choices(value)
             )
@@ -241,7 +246,7 @@ def previews_of(
     setting: Ruleset, body: Mapping[str, Any], name: str, making: Making, deadline: Deadline
 ) -> dict[str, Any]:
     """Changes of the figures by each open option, by its id; options beyond the deadline are left out."""
-    before = {(one["group"], one["name"]): one["value"] for one in making.figures()}
+    before = making.figures_by_name()
     found: dict[str, Any] = {}
     worked = Deadline(PREVIEW_SECONDS, clock=thread_time)
     for option in making.creating.options:
@@ -249,7 +254,7 @@ def previews_of(
             break
         id_ = option_id(option)
         trial = Making(setting, body, name)
-        trial.shown = making.shown
+        trial.shown = before
         with suppress(TablewrightError):
             for answer in (*making.answers, id_):
                 trial.replay(answer)
