@@ -89,8 +89,9 @@ async def create(
 
 
 def so_far(made: MarchenCharacter, options: MarchenOptions) -> dict[str, Any]:
-    """The character so far, shown with a question: scores other than 0, age, treasure, and the level of each skill."""
-    scores: dict[str, int] = {name: total for name in SCORES if (total := score(made, name, options).total)}
+    """The character so far, shown with a question: scores that are or were not 0, age, treasure, and all skills."""
+    totals = {name: score(made, name, options).total for name in SCORES}
+    scores = {str(name): total for name, total in totals.items() if total or getattr(made.scores, name)}
     skills = {SKILL_NAMES[skill]: made.skills[skill] for skill in SKILLS if skill in made.skills}
     special = {one.name: one.level for one in made.specializations}
     return {**scores, "age": str(made.age), "treasure": str(made.treasure), "skills": skills | special}
