@@ -194,6 +194,12 @@ def test_mars_shows_what_ancestry_and_size_do_to_the_stats() -> None:
     assert figures["Stats", "DEX"] == "+2"
     assert figures["Stats", "STR"] == "-1"
     assert figures["", "Size"] == "small"
+    whole = walked("mars")
+    shops = [asked("mars", whole[:place]) for place in range(len(whole))]
+    shop = next(told for told in shops if told["question"] == "buy what?")
+    stats = {one["name"]: one["value"] for one in shop["figures"] if one["group"] == "Stats"}
+    assert set(stats) == {"STR", "DEX", "INT", "RES"}
+    assert all(value.startswith("r") for value in stats.values()), stats
 
 
 def test_a_preview_starts_from_what_the_last_answer_gave() -> None:

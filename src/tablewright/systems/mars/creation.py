@@ -206,7 +206,7 @@ async def create(
     draft = await _maneuvers(draft)
     own = await _trait(draft, trait)
     character = (await _starting_stats(draft)).changed(traits=(own,))
-    character = character.changed(motivation=motivation or await _motivation(draft))
+    character = character.changed(motivation=motivation or await _motivation(draft, character))
     return await _equipment(character, library)
 
 
@@ -488,10 +488,11 @@ def _why_not(draft: Draft) -> str:
     return f"{draft.archetype.name if draft.archetype else 'it'} needs {', '.join(dict.fromkeys(reach))}"
 
 
-async def _motivation(draft: Draft) -> str:
+async def _motivation(draft: Draft, character: MarsCharacter) -> str:
     rule = "mars.character.motivation"
     offers = [CreationOption(id_, text, rule=rule, value=text) for id_, text in MOTIVATIONS.items()]
-    chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=draft.shown(), own_words=True)
+    shown = draft.shown() | {"stats": {name: str(stat(character, name, draft.library).value) for name in STATS}}
+    chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=shown, own_words=True)
     text: str = chosen.value
     return text
 
