@@ -217,3 +217,22 @@ def test_a_preview_starts_from_what_the_last_answer_gave() -> None:
     for id_, changes in told["previews"].items():
         raised = next(one for one in changes if one["name"].lower() == id_)
         assert int(raised["value"]) == int(raised["before"] or 0) + 1
+
+
+def test_weapons_of_renaissance_tell_the_target_in_these_hands() -> None:
+    """Five more ranks of a skill are five more with the weapons that it is for, and with no other."""
+    answers: list[Any] = []
+    while (told := asked("renaissance", answers, previews=True, seconds=None))["question"] != (
+        "spend creation points on what?"
+    ):
+        ids = [option["id"] for option in told["options"]]
+        answers.append("done" if "done" in ids else ids[0])
+
+    def targets(found: dict[str, Any]) -> dict[str, int]:
+        dagger = found["things"]["item:dagger"]
+        assert dagger["columns"][:2] == ["Skill", "Target"]
+        return {row[0]: int(row[1]) for row in dagger["rows"]}
+
+    before = targets(told)
+    after = targets(asked("renaissance", [*answers, "skill:thrown_weapons+5"], previews=True, seconds=None))
+    assert after == before | {"Thrown Weapons": before["Thrown Weapons"] + 5}
