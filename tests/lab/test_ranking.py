@@ -288,7 +288,7 @@ class Finding(Trial):
 
 @each_case("policy", ["careful", "random"])
 @each_case("scenario", ["even", "together"])
-@each_case("system", ["marchen", "mars", "opend6", "stage"])
+@each_case("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
 def test_uses_found_best_first_are_all_legal_ones_by_rank(system: str, scenario: str, policy: str) -> None:
     fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()

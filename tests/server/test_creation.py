@@ -154,3 +154,85 @@ def test_every_raise_of_a_skill_shows_its_figure_before_and_after() -> None:
     assert len(told["previews"]) == len(told["options"]) > 60
     assert {"group": "Skills", "name": "Artist", "before": "4D", "value": "4D+1"} in told["previews"]["artist+1"]
     assert ("Attributes", "Acumen", "4D") in {(one["group"], one["name"], one["value"]) for one in told["figures"]}
+
+
+def test_what_a_step_begins_with_is_no_gift_of_its_options() -> None:
+    """Figures that the next step shows whatever is chosen are not told as what a native language gives."""
+    told = asked("renaissance", [], previews=True, seconds=None)
+    assert told["question"] == "which native language?"
+    assert len(told["previews"]) > 2
+    assert not any(told["previews"].values())
+    callings = asked("opend6", [], previews=True, seconds=None)["previews"]
+    assert callings["bard"], "what differs from calling to calling stays"
+
+
+def test_a_language_gives_nothing_of_the_people_it_is_called_after() -> None:
+    answers = ["human", "small", "DEX", "STR"]
+    told = asked("mars", answers)
+    assert told["question"] == "which other language?"
+    orc = next(option for option in told["options"] if option["id"] == "orc")
+    assert orc["label"] == "Orc"
+    assert "gives" not in orc
+    ancestries = {option["id"]: option for option in asked("mars", [])["options"]}
+    assert ancestries["orc"]["gives"]
+    assert "Sizes: Medium, Large" in ancestries["orc"]["gives"]
+
+
+def test_figures_keep_their_place_beside_the_steps() -> None:
+    """A later step that shows one group alone does not move it behind the others."""
+    first: list[str] = []
+    for place in range(len(answers := walked("opend6"))):
+        groups = list(dict.fromkeys(one["group"] for one in asked("opend6", answers[:place])["figures"]))
+        assert [group for group in groups if group in first] == first, (place, groups)
+        first = groups
+
+
+def test_mars_shows_what_ancestry_and_size_do_to_the_stats() -> None:
+    told = asked("mars", ["human"])
+    assert {one["id"]: one["note"] for one in told["options"]}["small"] == "-1 STR, +1 DEX"
+    figures = {(one["group"], one["name"]): one["value"] for one in asked("mars", ["human", "small", "DEX"])["figures"]}
+    assert figures["Stats", "DEX"] == "+2"
+    assert figures["Stats", "STR"] == "-1"
+    assert figures["", "Size"] == "small"
+    whole = walked("mars")
+    shops = [asked("mars", whole[:place]) for place in range(len(whole))]
+    shop = next(told for told in shops if told["question"] == "buy what?")
+    stats = {one["name"]: one["value"] for one in shop["figures"] if one["group"] == "Stats"}
+    assert set(stats) == {"STR", "DEX", "INT", "RES"}
+    assert all(value.startswith("r") for value in stats.values()), stats
+
+
+def test_a_preview_starts_from_what_the_last_answer_gave() -> None:
+    """In Märchen Engine a connection changes no figure, and a score that a benefit raises is on the sheet at once."""
+    answers: list[Any] = []
+    while (told := asked("marchen", answers, previews=True, seconds=None))["question"] != "which score?":
+        ids = [option["id"] for option in told["options"]]
+        if told["question"] == "which benefit?":
+            assert told["previews"]["connection"] == []
+            answers.append("score")
+        else:
+            answers.append(ids[(7 * len(answers)) % len(ids)])
+    placed = {one["label"] for one in told["taken"] if one["step"] == "Scores"}
+    assert placed <= {one["name"] for one in told["figures"]}, "the last score that was placed is there too"
+    for id_, changes in told["previews"].items():
+        raised = next(one for one in changes if one["name"].lower() == id_)
+        assert int(raised["value"]) == int(raised["before"] or 0) + 1
+
+
+def test_weapons_of_renaissance_tell_the_target_in_these_hands() -> None:
+    """Five more ranks of a skill are five more with the weapons that it is for, and with no other."""
+    answers: list[Any] = []
+    while (told := asked("renaissance", answers, previews=True, seconds=None))["question"] != (
+        "spend creation points on what?"
+    ):
+        ids = [option["id"] for option in told["options"]]
+        answers.append("done" if "done" in ids else ids[0])
+
+    def targets(found: dict[str, Any]) -> dict[str, int]:
+        dagger = found["things"]["item:dagger"]
+        assert dagger["columns"][:2] == ["Skill", "Target"]
+        return {row[0]: int(row[1]) for row in dagger["rows"]}
+
+    before = targets(told)
+    after = targets(asked("renaissance", [*answers, "skill:thrown_weapons+5"], previews=True, seconds=None))
+    assert after == before | {"Thrown Weapons": before["Thrown Weapons"] + 5}

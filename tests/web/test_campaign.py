@@ -19,7 +19,7 @@ from tablewright.game.character.sheet import sheet_markdown
 from tablewright.server.routes import campaigns
 from tablewright.table import Table, export_campaign, import_campaign
 from tablewright.table import export as campaign_export
-from web.browsing import Visitor, own_sheet, pick, told, unfold
+from web.browsing import DESK, Visitor, own_sheet, pick, told, unfold
 
 GM = "gwen"
 
@@ -371,3 +371,28 @@ def test_others_see_who_is_writing_but_not_who_whispers(
     bob.page.evaluate("window.fade()")
     expect(told_to_bob).to_have_count(0)
     expect(bob.page.locator(".line", has_text="Bob: well")).to_have_count(1)
+
+
+def test_a_token_out_of_sight_is_brought_back_by_the_keyboard(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    """The map moves under its frame; the frame itself never scrolls, which would leave it beside the map for good."""
+    table = gathered("The far shore", "opend6")
+    one = sits(table, viewport=DESK)
+    page = one.page
+    board = page.locator(".scene-map")
+    board.wait_for()
+    edge = board.bounding_box()
+    assert edge is not None
+    page.mouse.move(edge["x"] + 40, edge["y"] + 300)
+    page.mouse.down()
+    page.mouse.move(edge["x"] + 40, edge["y"] + 2300, steps=4)
+    page.mouse.up()
+    token = page.locator("[data-who] button").first
+    expect(token).not_to_be_in_viewport()
+    page.keyboard.press("Tab")
+    token.focus()
+    expect(token).to_be_in_viewport()
+    assert board.evaluate("one => [one.scrollTop, one.parentElement.scrollTop]") == [0, 0]
+    page.get_by_role("button", name="Show everyone").click()
+    expect(token).to_be_in_viewport()

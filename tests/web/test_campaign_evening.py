@@ -20,7 +20,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.system.registry import load_system
 from tablewright.game.values import thaw
 from tablewright.table import Table, export_campaign, import_campaign, open_store
-from web.browsing import Visitor, answer, own_sheet, told, tools
+from web.browsing import Visitor, answer, own_sheet, settle, told, tools, unfold, wait_in
 from web.test_make import pages_of
 from web.test_making import MOST_STEPS, settled
 
@@ -92,14 +92,6 @@ def sees(image: Locator) -> None:
     wait_until(lambda: is_drawn(image), "the picture is drawn")
 
 
-def open_box(page: Page, name: str) -> None:
-    """Open a box of a column, unless it is open."""
-    box = page.locator("details.card", has=page.get_by_role("heading", name=name))
-    box.wait_for()
-    if box.get_attribute("open") is None:
-        box.locator("summary").first.click()
-
-
 def is_fine(one: Visitor) -> None:
     """Nothing is wrong for a screen reader, and nothing scrolls sideways, on two phones."""
     assert one.flaws() == []
@@ -152,9 +144,22 @@ def check_secretly(table: Table, system: str, who: str) -> None:
     raise AssertionError("no difficulty is known")
 
 
-def moved_on(table: Table, question: str) -> None:
-    """Wait until Petra has answered a question."""
-    wait_until(lambda: (state(table, "petra")["question"] or {}).get("id") != question, "she has chosen")
+def chooses(petra: Visitor, table: Table, offers: Locator) -> None:
+    """Let Petra click the first offer until her question is answered; a click may meet a page that is being drawn."""
+    number = state(table, "petra")["question"]["id"]
+
+    def is_answered() -> bool:
+        asked: dict[str, Any] = state(table, "petra")["question"] or {}
+        return asked.get("id") != number
+
+    def clicks() -> bool:
+        if not is_answered() and offers.first.is_visible():
+            with suppress(Error):  # it was redrawn under the pointer
+                offers.first.click(timeout=5_000)
+            settle(petra.page)
+        return is_answered()
+
+    wait_in(petra.page, clicks, "she has chosen")
 
 
 def fight(table: Table, system: str, petra: Visitor, hers: str) -> None:
@@ -179,9 +184,7 @@ def fight(table: Table, system: str, petra: Visitor, hers: str) -> None:
             break
         if question.get("seat") == "petra" and not has_clicked and question["kind"] == "choice":
             petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
-            number = state(table, "petra")["question"]["id"]
-            petra.page.locator(".verb:not([aria-disabled=true]), [data-question] .option").first.click()
-            moved_on(table, number)
+            chooses(petra, table, petra.page.locator(".verb:not([aria-disabled=true]), [data-question] .option"))
             has_clicked = True
             continue
         options = [one["id"] for one in question.get("options") or ()]
@@ -249,7 +252,7 @@ def test_an_evening(
 
     # a portrait from the phone, seen by everyone
     own_sheet(petra.page)
-    open_box(petra.page, "Pictures")
+    unfold(petra.page, "Pictures")
     choose(petra.page, petra.page.get_by_role("button", name=f"Choose a portrait for {name}"), files["portrait"])
     wait_until(lambda: hers in state(table)["portraits"], "the portrait is set")
     portrait = state(table)["portraits"][hers]
@@ -260,7 +263,7 @@ def test_an_evening(
 
     # the map
     tools(gm.page)
-    open_box(gm.page, "Pictures")
+    unfold(gm.page, "Pictures")
     choose(gm.page, gm.page.get_by_role("button", name="Choose a picture for the map"), files["map"])
     petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     for page in (gm.page, petra.page, otto.page):
@@ -275,7 +278,7 @@ def test_an_evening(
     is_fine(petra)
 
     # a handout for Petra alone
-    open_box(gm.page, "Handouts")
+    unfold(gm.page, "Handouts")
     gm.page.get_by_role("button", name="Write a handout").click()
     gm.page.locator("#handout-title").fill(f"The {WORDS['handout']} letter")
     gm.page.locator("#handout-text").fill(f"# Come\nto the **{WORDS['text']}** gate\n\n{HARMFUL}")
@@ -354,16 +357,14 @@ def test_an_evening(
         table.act(GM, {"do": "start", "process": "opend6.end_adventure", "with": {"who": hers}})
     before = sheet_of(table, hers)
     table.act(GM, {"do": "start", "process": f"{system}.spend", "with": {"who": hers}})
-    question = state(table, "petra")["question"]
-    assert question is not None
+    assert state(table, "petra")["question"] is not None
     petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     petra.page.locator("[data-question], section.asked").first.wait_for()
     is_fine(petra)
     expect(petra.page.locator(".growth .gives .chip").first).to_be_visible()  # what it gives stands on each purchase
     is_fine(petra)
     bought = petra.page.locator("[data-question] .option").filter(has_not_text="Done")
-    bought.first.click()
-    moved_on(table, question["id"])
+    chooses(petra, table, bought)
     while (asked := state(table)["question"]) is not None:
         answer(table, asked)
     assert sheet_of(table, hers) != before, "she has grown"

@@ -39,6 +39,7 @@ _SILENT = frozenset(
     [
         *("id", "name", "origin", "rule", "natural", "tags", "price", "worth", "printed", "covers", "key", "ruling"),
         *("sized", "cost", "group", "boost", "bundle", "retry", "exempt", "alternates", *_ABOUT),
+        *("choose", "among", "choose_stats", "choose_languages"),
     ]
 )
 """Fields of a content entry that are not told as facts."""
@@ -73,7 +74,7 @@ class Making:
             )
         step, question = creating.step, getattr(creating.question, "question", "")
         labels = self._offered()
-        self.shown = self._figures()
+        self.shown = self.figures_by_name()
         self.replay(answer)
         self.labels |= labels
         self.answers.append(answer)
@@ -122,9 +123,11 @@ class Making:
 
     def figures(self) -> list[dict[str, str]]:
         """Figures of the character so far, for people: groups, names and values instead of ids."""
-        return [{"group": group, "name": name, "value": value} for (group, name), value in self._figures().items()]
+        return [
+            {"group": group, "name": name, "value": value} for (group, name), value in self.figures_by_name().items()
+        ]
 
-    def _figures(self) -> dict[tuple[str, str], str]:
+    def figures_by_name(self) -> dict[tuple[str, str], str]:
         """The figures of this step, and those of earlier ones that it does not show."""
         found: dict[tuple[str, str], str] = {}
         for name, value in self.creating.to_json().get("shown", {}).items():
@@ -136,8 +139,8 @@ class Making:
             elif value is not None:
                 found["", group] = self.words.said(value)
         groups = {group for group, _ in found if group}
-        kept = {key: value for key, value in self.shown.items() if key[0] not in groups and key not in found}
-        return kept | found
+        kept = {key: value for key, value in self.shown.items() if key in found or key[0] not in groups}
+        return kept | found  # what was shown before keeps its place
 
     def _offered(self) -> dict[str, str]:
         """Labels of the open options by id; an option without a title gets the name of its content entry."""
@@ -166,7 +169,9 @@ class ContentWords:
         bare = _PARTS.match(id_).groups()[0].rpartition(":")[2]  # type: ignore[union-attr]
         found = [(kind, entry) for kind, _ in self.library.kinds for entry in self.library.of(kind) if entry.id == bare]
         named = [entry for kind, entry in found if kind[:5] in question.lower()]
-        return named[0] if named else found[0][1] if found else None
+        if named or "language" in question:  # a language may be called like the people who speak it
+            return named[0] if named else None
+        return found[0][1] if found else None
 
     def _facts(self, name: str, value: Any) -> list[str]:
         """A field of a content entry in short words; nested data is left out."""
@@ -178,11 +183,13 @@ class ContentWords:
         if isinstance(value, Mapping):
             return [fact for key, held in value.items() for fact in self._fact(str(key), held)]
         if isinstance(value, list):
-            plain = [self.word(_plain(held)) for held in value if isinstance(held, str)]
+            plain = [held for held in value if isinstance(held, str)]
+            if not any(" " in held for held in plain):  # ids; other lists hold words of their own
+                plain = [self.word(_plain(held)) if "." in held else self.word(held) for held in plain]
             return (
                 [f"{called}: {', '.join(plain[:6])}{' …' if len(plain) > 6 else ''}"] if plain else self._choices(value)
             )
-        return [f"{called} {self.said(value)}"]
+        return [f"{called}: {self.word(value)}" if isinstance(value, str) else f"{called} {value}"]
 
     def _fact(self, name: str, value: Any) -> list[str]:
         """A figure of an entry beside its name; a plain yes is the name alone, and a no is left out."""
@@ -239,7 +246,7 @@ def previews_of(
     setting: Ruleset, body: Mapping[str, Any], name: str, making: Making, deadline: Deadline
 ) -> dict[str, Any]:
     """Changes of the figures by each open option, by its id; options beyond the deadline are left out."""
-    before = {(one["group"], one["name"]): one["value"] for one in making.figures()}
+    before = making.figures_by_name()
     found: dict[str, Any] = {}
     worked = Deadline(PREVIEW_SECONDS, clock=thread_time)
     for option in making.creating.options:
@@ -247,13 +254,22 @@ def previews_of(
             break
         id_ = option_id(option)
         trial = Making(setting, body, name)
-        trial.shown = making.shown
+        trial.shown = before
         with suppress(TablewrightError):
             for answer in (*making.answers, id_):
                 trial.replay(answer)
             changed = [one for one in trial.figures() if before.get((one["group"], one["name"])) != one["value"]]
             found[id_] = [one | {"before": before.get((one["group"], one["name"]), "")} for one in changed]
-    return found
+    return _by_choice(found)
+
+
+def _by_choice(previews: dict[str, Any]) -> dict[str, Any]:
+    """The previews without figures that the next step begins with, whatever is chosen now."""
+    if len(previews) < 2:
+        return previews
+    first, *others = previews.values()
+    always = [one for one in first if one["before"] == "" and all(one in other for other in others)]
+    return {id_: [one for one in changes if one not in always] for id_, changes in previews.items()}
 
 
 def making_of(setting: Ruleset, body: Mapping[str, Any], name: str) -> Making:

@@ -475,7 +475,7 @@ export const strings = {
     goOn: "Continue",
     call: "Save name",
     called: (name: string) => `The name is now ${name}.`,
-    left: (left: number, total: number, label: string) => `${label}: ${left} of ${total} left`,
+    left: (left: number, total: number, label: string) => `${left} of ${total} ${label} left`,
     chosen: "Steps so far",
     sheetSoFar: "Sheet so far",
     sheetEmpty: "The sheet fills as you choose.",

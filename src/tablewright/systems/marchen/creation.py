@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from tablewright.engine import ClosedOption, Param, process
 from tablewright.game.character.belongings import Belongings, add_item
@@ -29,11 +29,11 @@ from tablewright.systems.marchen.modifiers import modifier_tally, table_of
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import (
     CHARACTERISTICS_OF,
+    SCORES,
     SKILL_NAMES,
     SKILLS,
     SPIRITUAL,
     SkillId,
-    SkillLevel,
     years_to,
 )
 
@@ -88,11 +88,13 @@ async def create(
     return await _arms(made, library)
 
 
-def so_far(made: MarchenCharacter) -> dict[str, str]:
-    """The character so far, shown with a question: age, and skills in the book's notation."""
-    skills = [str(SkillLevel(SKILL_NAMES[skill], made.skills[skill])) for skill in SKILLS if skill in made.skills]
-    special = [str(SkillLevel(one.name, one.level)) for one in made.specializations]
-    return {"age": str(made.age), "treasure": str(made.treasure), "skills": ", ".join([*skills, *special])}
+def so_far(made: MarchenCharacter, options: MarchenOptions) -> dict[str, Any]:
+    """The character so far, shown with a question: scores that are or were not 0, age, treasure, and all skills."""
+    totals = {name: score(made, name, options).total for name in SCORES}
+    scores = {str(name): total for name, total in totals.items() if total or getattr(made.scores, name)}
+    skills = {SKILL_NAMES[skill]: made.skills[skill] for skill in SKILLS if skill in made.skills}
+    special = {one.name: one.level for one in made.specializations}
+    return {**scores, "age": str(made.age), "treasure": str(made.treasure), "skills": skills | special}
 
 
 def background_skills(character: MarchenCharacter, options: MarchenOptions) -> int:
@@ -111,7 +113,12 @@ async def _background(made: MarchenCharacter, options: MarchenOptions) -> Marche
         offers = [CreationOption(skill, SKILL_NAMES[skill], 1, rule=rule, value=skill) for skill in SKILLS]
         budget = Budget("background skills", number, at, rule)
         chosen = await choose_step(
-            BACKGROUND_STEP, "which skill at level 0?", offers, budget=budget, closed=closed, shown=so_far(made)
+            BACKGROUND_STEP,
+            "which skill at level 0?",
+            offers,
+            budget=budget,
+            closed=closed,
+            shown=so_far(made, options),
         )
         made = made.changed(skills=made.skills.put(chosen.value, 0))
     return made
@@ -123,7 +130,7 @@ async def _background(made: MarchenCharacter, options: MarchenOptions) -> Marche
 async def _term(made: MarchenCharacter, served: int, options: MarchenOptions, library: Library) -> MarchenCharacter:
     """Serve one term: a career, study, the check with its result, and ageing."""
     made = made.changed(age=START_AGE + TERM * served)
-    made, at = await _career(made, served, library)
+    made, at = await _career(made, served, options, library)
     for _ in range(PICKS):
         made = await _study(made, at, options, library)
     result = await _checked(made, made.careers[at].skills[0], "average", 0, options, library)
@@ -133,7 +140,9 @@ async def _term(made: MarchenCharacter, served: int, options: MarchenOptions, li
     return made
 
 
-async def _career(made: MarchenCharacter, served: int, library: Library) -> tuple[MarchenCharacter, int]:
+async def _career(
+    made: MarchenCharacter, served: int, options: MarchenOptions, library: Library
+) -> tuple[MarchenCharacter, int]:
     """Choose the career of a term; the first term in it teaches its skills."""
     over = [known.career for known in made.careers if known.mishap]
     closed = [ClosedOption(one, "ended by a mishap", CHECKED, library.get(Career, one).name) for one in over]
@@ -141,7 +150,7 @@ async def _career(made: MarchenCharacter, served: int, library: Library) -> tupl
         CreationOption(one.id, one.name, note=_teaches(one), rule=CAREERS, value=one) for one in library.of(Career)
     ]
     chosen = await choose_step(
-        CAREER_STEP, f"which career in term {served}?", offers, closed=closed, shown=so_far(made)
+        CAREER_STEP, f"which career in term {served}?", offers, closed=closed, shown=so_far(made, options)
     )
     career: Career = chosen.value
     for at, known in enumerate(made.careers):
@@ -197,7 +206,9 @@ async def _study(made: MarchenCharacter, at: int, options: MarchenOptions, libra
             offers.append(
                 CreationOption(f"specialize:{skill}", label, years_to(0), rule="marchen.specialization.study")
             )
-    chosen = await choose_step(STUDY_STEP, "study what?", offers, budget=years, closed=closed, shown=so_far(made))
+    chosen = await choose_step(
+        STUDY_STEP, "study what?", offers, budget=years, closed=closed, shown=so_far(made, options)
+    )
     kind, _, name = chosen.id.partition(":")
     if not name:
         return study_skill(made, kind)  # type: ignore[arg-type]
@@ -268,7 +279,7 @@ async def _benefit(made: MarchenCharacter, at: int, options: MarchenOptions, lib
     else:
         reason = "was raised in this career already" if served.raised else f"every score is at {MOST_RAISED}"
         closed.append(ClosedOption("score", reason, BENEFITS))
-    chosen = await choose_step(BENEFIT_STEP, "which benefit?", offers, closed=closed, shown=so_far(made))
+    chosen = await choose_step(BENEFIT_STEP, "which benefit?", offers, closed=closed, shown=so_far(made, options))
     if chosen.id == "treasure":
         return made.changed(treasure=made.treasure + BENEFIT + served.rank)
     if chosen.id == "connection":
@@ -277,10 +288,12 @@ async def _benefit(made: MarchenCharacter, at: int, options: MarchenOptions, lib
             CreationOption(name, value=name, rule=BENEFITS)
             for name in (*career.connections, f"friend made at {made.age}")
         ]
-        who = await choose_step(BENEFIT_STEP, "who is it?", people, closed=known, own_words=True)
+        who = await choose_step(
+            BENEFIT_STEP, "who is it?", people, closed=known, shown=so_far(made, options), own_words=True
+        )
         return made.connected(who.value)
     scores = [CreationOption(name, f"{name.title()} +1", rule=BENEFITS) for name in able]
-    raised = (await choose_step(BENEFIT_STEP, "which score?", scores)).id
+    raised = (await choose_step(BENEFIT_STEP, "which score?", scores, shown=so_far(made, options))).id
     change = Change(what=raised, value=1, source=f"{career.name}, a benefit")
     made = _with(made, at, served.changed(raised=raised))
     return made.changed(changes=(*made.changes, change))

@@ -26,7 +26,9 @@ from tablewright.systems.mars.character.figures import (
     is_trained,
     load_carried,
     maneuvers_of_skill,
+    size_modifier,
     stat,
+    stat_parts,
 )
 from tablewright.systems.mars.character.gear import item, items, natural_place
 from tablewright.systems.mars.character.record import PACK, WORN, MarsCharacter, OwnTrait, Stats
@@ -44,6 +46,7 @@ from tablewright.systems.mars.content import (
     Maneuver,
     ManeuversGrant,
     Needs,
+    Size,
     Skill,
     SkillChoiceGrant,
     SkillGrant,
@@ -103,11 +106,20 @@ class Draft:
         """The character so far, as details of a question."""
         chosen = {"ancestry": self.ancestry, "background": self.background, "archetype": self.archetype}
         plain: dict[str, Any] = {name: entry.name for name, entry in chosen.items() if entry}
+        if self.ancestry:
+            plain["size"] = self.size.replace("_", " ")
+            plain["languages"] = [name.title() for name in self.native]
+            bonuses = {name: bonus for name in STATS if (bonus := self.bonus_on(name))}
+            plain["stats"] = {name: f"{bonus:+d}" for name, bonus in bonuses.items()}
         if self.skills:
             plain["skills"] = {name: f"r{value}" for name, value in self.skills.items()}
         if self.maneuvers:
             plain["maneuvers"] = list(self.maneuvers)
         return plain
+
+    def bonus_on(self, name: Stat) -> int:
+        """What ancestry and size add to a stat."""
+        return sum(value for _, value, _ in stat_parts(self.character(), name, self.library))
 
     def character(self, assigned: Sequence[int] = ARRAY) -> MarsCharacter:
         """The character with the starting stats assigned in the order STR, DEX, INT, RES."""
@@ -194,7 +206,7 @@ async def create(
     draft = await _maneuvers(draft)
     own = await _trait(draft, trait)
     character = (await _starting_stats(draft)).changed(traits=(own,))
-    character = character.changed(motivation=motivation or await _motivation(draft))
+    character = character.changed(motivation=motivation or await _motivation(draft, character))
     return await _equipment(character, library)
 
 
@@ -207,7 +219,10 @@ async def _ancestry(draft: Draft) -> Draft:
     ancestry: Ancestry = (await choose_step(ANCESTRY, "which ancestry?", offers)).value
     draft = replace(draft, ancestry=ancestry, size=ancestry.sizes[0])
     if len(ancestry.sizes) > 1:
-        sizes = [CreationOption(size, size.replace("_", " ").title(), rule="mars.stat.size") for size in ancestry.sizes]
+        sizes = [
+            CreationOption(size, size.replace("_", " ").title(), note=_sized(size), rule="mars.stat.size")
+            for size in ancestry.sizes
+        ]
         draft = replace(draft, size=(await choose_step(ANCESTRY, "which size?", sizes, shown=draft.shown())).id)
     for _ in range(ancestry.choose_stats):
         taken = draft.ancestry_stats
@@ -239,6 +254,12 @@ def _born_with(entry: Ancestry, library: Library) -> str:
         elif isinstance(grant, SkillChoiceGrant):
             parts.append(f"{grant.value:+d} on a skill")
     return ", ".join([*parts, *(["another language"] if entry.choose_languages else [])])
+
+
+def _sized(size: Size) -> str:
+    """What a size changes, in a few words."""
+    changes = {name: size_modifier(size, name) for name in ("STR", "DEX", "speed")}
+    return ", ".join([f"{value:+d} {name}" for name, value in changes.items() if value]) or "no modifiers"
 
 
 def _practised(entry: Background, library: Library) -> str:
@@ -454,7 +475,8 @@ async def _starting_stats(draft: Draft) -> MarsCharacter:
         ]
         offers = [CreationOption(name, f"{name} r{value}", rule=rule, value=name) for name in STATS]
         question = f"which stat starts at r{value}?"
-        shown = draft.shown() | {str(name): f"r{known}" for name, known in given.items()}
+        shown = draft.shown()
+        shown["stats"] |= {name: str(RollValue(known, draft.bonus_on(name))) for name, known in given.items()}
         chosen = await choose_step(STARTING_STATS, question, offers, closed=closed, shown=shown)
         given = {**given, chosen.value: value}
     middle = sorted(ARRAY)[1]
@@ -466,10 +488,11 @@ def _why_not(draft: Draft) -> str:
     return f"{draft.archetype.name if draft.archetype else 'it'} needs {', '.join(dict.fromkeys(reach))}"
 
 
-async def _motivation(draft: Draft) -> str:
+async def _motivation(draft: Draft, character: MarsCharacter) -> str:
     rule = "mars.character.motivation"
     offers = [CreationOption(id_, text, rule=rule, value=text) for id_, text in MOTIVATIONS.items()]
-    chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=draft.shown(), own_words=True)
+    shown = draft.shown() | {"stats": {name: str(stat(character, name, draft.library).value) for name in STATS}}
+    chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=shown, own_words=True)
     text: str = chosen.value
     return text
 

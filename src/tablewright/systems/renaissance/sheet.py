@@ -67,7 +67,7 @@ def sheet(character: RenaissanceCharacter, options: RenaissanceOptions, library:
         _vital(character, library, active),
         Section("Health", tuple(_harm(character, library))),
         Section("Skills", columns=_SKILLS, rows=tuple(_skills(character, options, library, active))),
-        Section("Weapons", columns=_WEAPONS, rows=tuple(_weapons(character, library))),
+        Section("Weapons", columns=_WEAPONS, rows=tuple(_weapons(character, options, library, active))),
         Section("Armor", columns=_ARMOR, rows=tuple(_armour(character, library))),
         Section("Traits, classes and powers", tuple(_features(character, library))),
         _belongings(character, library),
@@ -173,10 +173,14 @@ def _skills(
         yield name, linked, character.skills[key], special, own, target, ", ".join(why)
 
 
-_WEAPONS = ("Weapon", "Skill", "DV", "AP", "Range", "Tags", "Where")
+_WEAPONS = ("Weapon", "Skill", "Target", "DV", "AP", "Range", "Tags", "Where")
 
 
-def _weapons(character: RenaissanceCharacter, library: Library) -> Iterator[tuple[str | int | Tally, ...]]:
+def _weapons(
+    character: RenaissanceCharacter, options: RenaissanceOptions, library: Library, active: Active
+) -> Iterator[tuple[str | int | Tally, ...]]:
+    """Every way to attack with what is carried, with the target that its check has now."""
+    me = now_with(character, enter(Subject(character, options, library)), options, library)
     known = items(library)
     owned = [(known.get(one.item), one.place) for one in character.belongings]
     found = [(one, place) for one, place in owned if isinstance(one, Weapon)]
@@ -185,7 +189,8 @@ def _weapons(character: RenaissanceCharacter, library: Library) -> Iterator[tupl
         tags = ", ".join([tag.replace("_", " ") for tag in weapon.tags])
         for way in weapon.attacks:
             ranges = "/".join([str(metres) for metres in way.ranges])
-            yield weapon.name, skill_name(way.skill, library), str(way.dv), way.ap, ranges, tags, place
+            target = me.skill(way.skill).total
+            yield weapon.name, skill_name(way.skill, library), target, str(way.dv), way.ap, ranges, tags, place
 
 
 _ARMOR = ("Armor", "Value", "Penalty", "Where")

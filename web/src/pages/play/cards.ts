@@ -28,6 +28,8 @@ export interface Card {
   played: boolean;
   /** Only its reader, its sender and the game master see it. */
   whisper: boolean;
+  /** What somebody said, apart from who said it to whom. */
+  said: { by: string; who: string; head: string; words: string; emote: boolean } | null;
 }
 
 export type Tone = "miss" | "graze" | "hit" | "crit" | "plain";
@@ -58,6 +60,13 @@ const isWhisper = (line: Line): boolean => {
   return fact["event"] === "Said" && Boolean(fact["seat"]);
 };
 
+function saidIn(lines: Line[], text: string): Card["said"] {
+  const fact = lines.map((line) => line.fact as Record<string, unknown>).find((one) => one["event"] === "Said");
+  const words = String(fact?.["text"] ?? "");
+  if (!fact || !text.endsWith(words)) return null;
+  return { by: String(fact["by"]), who: String(fact["who"] ?? ""), head: text.slice(0, text.length - words.length).trim(), words, emote: fact["emote"] === true };
+}
+
 function throwsIn(trace: Trace): DiceThrow[] {
   const found: DiceThrow[] = [];
   const walk = (one: Trace): void => {
@@ -78,6 +87,7 @@ function cardOf(entry: Entry, byNumber: Map<number, Line>, gone: Map<number, str
     if (line) lines.push(line);
   }
   const trace = lines.find(isTrace);
+  const text = entry.headline.map((part) => part.text).join("");
   const asked = lines.map((line) => line.fact as Record<string, unknown>).find((fact) => fact["event"] === "UndoAsked");
   return {
     key: from,
@@ -85,7 +95,7 @@ function cardOf(entry: Entry, byNumber: Map<number, Line>, gone: Map<number, str
     lines: entry.lines,
     scene: entry.scene,
     who: entry.who,
-    text: entry.headline.map((part) => part.text).join(""),
+    text,
     parts: entry.headline,
     throws: entry.dice,
     after: entry.after,
@@ -99,6 +109,7 @@ function cardOf(entry: Entry, byNumber: Map<number, Line>, gone: Map<number, str
     answers: lines.find(isAnswer)?.number ?? null,
     played: lines.some((line) => line.played === true),
     whisper: lines.some((line) => isWhisper(line)),
+    said: saidIn(lines, text),
   };
 }
 
@@ -112,7 +123,7 @@ function bareCard(line: Line, gone: Map<number, string>): Card {
   return {
     key: line.number, kind: line.kind, lines: [line.number, line.number], scene: line.scene ?? "", who: "", text, parts: [{ text }], throws: trace ? throwsIn(trace) : [], after: [], costs: [], why: null, trace, cause,
     gone: gone.has(line.number), by: gone.get(line.number) ?? "", asks: fact["event"] === "UndoAsked" && typeof fact["line"] === "number" && fact["line"] > 0 ? fact["line"] : null,
-    answers: isAnswer(line) ? line.number : null, played: line.played === true, whisper: isWhisper(line),
+    answers: isAnswer(line) ? line.number : null, played: line.played === true, whisper: isWhisper(line), said: saidIn([line], text),
   };
 }
 
@@ -120,7 +131,7 @@ function bareCard(line: Line, gone: Map<number, string>): Card {
 function renamed(card: Card, names: Map<string, string>): Card {
   let all = card;
   for (const [told, shown] of names) {
-    if (all.text.includes(told)) all = { ...all, text: all.text.replaceAll(told, shown), parts: all.parts.map((part) => ({ ...part, text: part.text.replaceAll(told, shown) })) };
+    if (all.text.includes(told)) all = { ...all, text: all.text.replaceAll(told, shown), said: all.said && { ...all.said, head: all.said.head.replaceAll(told, shown) }, parts: all.parts.map((part) => ({ ...part, text: part.text.replaceAll(told, shown) })) };
   }
   return all;
 }
