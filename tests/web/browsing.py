@@ -184,7 +184,7 @@ class Visitor:
         self.url = url
         self.context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
         self.context.set_default_timeout(LIMIT * 1000)
-        self.context.route("**/v1/jobs", of_so_many(8))
+        self.context.route("**/v1/jobs", of_so_many(3))
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
