@@ -15,10 +15,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 
 from rules_pages import SYSTEMS, linked, write_rules
+
+from tablewright.cli.program import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = {
@@ -190,11 +194,12 @@ def defined_at(module: ModuleType, name: str) -> str:
 
 def command_line_page() -> str:
     """The help of every command."""
-    environment = os.environ | {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
+    os.environ |= {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
 
     def told(*words: str) -> str:
-        command = [sys.executable, "-m", "tablewright.cli", *words, "--help"]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+        with redirect_stdout(StringIO()) as out:
+            assert run([*words, "--help"]) == 0
+        return out.getvalue().strip()
 
     overview = told()
     names = re.findall(r"^  (\w+)  ", overview.partition("Commands:")[2], re.MULTILINE)

@@ -99,9 +99,9 @@ def shop(system: str) -> dict[str, Any]:
     """The first question of a new character's shop."""
     answers: list[Any] = []
     for number in range(MOST):
-        told = asked(system, answers, previews=True, seconds=None)
+        told = asked(system, answers)
         if told["question"] == SHOPS[system]:
-            return told
+            return asked(system, answers, previews=True, seconds=None)
         ids = [option["id"] for option in told["options"]]
         answers.append("done" if "done" in ids and number > 10 else ids[(7 * number) % len(ids)])
     raise AssertionError("there is no shop")

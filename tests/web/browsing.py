@@ -128,20 +128,20 @@ def told(page: Page) -> None:
         tab.click()
 
 
-def unfold(page: Page, heading: str) -> None:
-    """Open a part of the page that is folded; a click is repeated if the page moved beneath it."""
+def unfold(page: Page, heading: str, *, shut: bool = False) -> None:
+    """Open a part of the page that is folded, or shut it; a click is repeated if the page moved beneath it."""
     summary = page.locator("summary", has_text=heading)
 
     def is_open() -> bool:
         return bool(summary.evaluate("one => one.parentElement.open"))
 
-    def opens() -> bool:
-        if not is_open():
+    def is_done() -> bool:
+        if is_open() is shut:
             summary.click()
             settle(page)
-        return is_open()
+        return is_open() is not shut
 
-    wait_in(page, opens, heading)
+    wait_in(page, is_done, heading)
 
 
 def throw(page: Page, dice: str, audience: str | None = None) -> None:
@@ -184,7 +184,7 @@ class Visitor:
         self.url = url
         self.context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
         self.context.set_default_timeout(LIMIT * 1000)
-        self.context.route("**/v1/jobs", of_so_many(8))
+        self.context.route("**/v1/jobs", of_so_many(3))
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -16,7 +16,7 @@ from web.test_prepare import fewer, settled
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
-FIGHTS = 8
+FIGHTS = 3
 """So many are enough to see that they were fought."""
 
 

@@ -147,8 +147,7 @@ def test_opened_boxes_stay_open_whatever_happens_at_the_table(
     note.press_sequentially("ought")
     page.get_by_role("button", name="Write down").click()
     expect(page.locator(".notes li").last).to_contain_text("half a thought")
-    page.locator("summary", has_text="Notes").click()
-    expect(note).not_to_be_visible()
+    unfold(page, "Notes", shut=True)
     table.act("gwen", {"do": "character.add", "character": "fighter"})
     expect(page.locator(".line", has_text="Aldith 3")).to_be_visible()
     expect(note).not_to_be_visible()  # and what was closed stays closed

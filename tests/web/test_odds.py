@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from conformance.places import at_length
 from tablewright.engine import odds
 from tablewright.game.system.registry import find_mechanic, load_system
 from web.browsing import Visitor, settle
@@ -169,7 +170,7 @@ def test_every_roll_of_a_game_opens_without_a_complaint(visitor: Callable[..., V
     page.locator("#chances").wait_for()
     title = load_system(system).title
     expect(page.get_by_role("button", name=title)).to_be_visible()
-    for mechanic in load_system(system).mechanics:
+    for mechanic in load_system(system).mechanics[:: 1 if at_length() else 5]:
         page.goto(f"/odds?rule={mechanic.name}")
         page.locator("#chances, .banner").first.wait_for()
         expect(page.locator("[aria-invalid=true], [role=alert]")).to_have_count(0)

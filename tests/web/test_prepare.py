@@ -165,7 +165,7 @@ def test_a_first_interval_comes_soon(visitor: Callable[..., Visitor], system: st
 
 def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport=DESK)
-    page = opened(one, "even", "mars", 24 if PICTURED else 8)
+    page = opened(one, "even", "mars", 24 if PICTURED else 3)
     if PICTURED:
         expect(page.locator(".change .points", has_text=re.compile(r"\d"))).to_have_count(3)
         expect(page.locator(".change").get_by_text("counting")).to_have_count(0)
@@ -261,7 +261,7 @@ def test_only_tables_of_the_game_are_offered(gathered: Callable[..., Table], sit
 
 def test_on_a_phone_and_in_the_dark(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    page = opened(one, "even", "renaissance", 4)
+    page = opened(one, "even", "renaissance", 2)
     expect(page.locator(".meeting b").first).to_be_visible()
     for width in (390, 320, 1024):
         page.set_viewport_size({"width": width, "height": 844})

@@ -51,7 +51,7 @@ class Simulation(Exportable):
     ``stopped`` is empty, or the reason for an early end: ``until`` (known well enough), ``cancelled`` or ``endless``.
 
     >>> import tablewright as tw
-    >>> many = tw.simulate("stage:together", runs=20, workers=1)
+    >>> many = tw.simulate("mars:fighter", "mars:goblin*2", runs=20, workers=1)
     >>> many.fights, many.won("party").value > 0.5, many.fight(0).over
     (20, True, True)
     """
@@ -210,9 +210,9 @@ class Balance(Exportable):
     """Search for the number or strength of foes that gives a wanted win chance.
 
     >>> import tablewright as tw
-    >>> search = tw.balance("stage:together", target=0.5, runs=10, workers=1)
+    >>> search = tw.balance("marchen:even", target=0.5, runs=10, workers=1)
     >>> search
-    <Balance how many like Priest: 2, party win 50.0% (23.7% to 76.3%)>
+    <Balance how many like Cutpurse: 2, party win 60.0% (31.3% to 83.2%)>
     >>> search.best, search.reached, search.table.columns
     (2, True, ('number', 'wins', 'low', 'high', 'fights'))
     """
@@ -419,7 +419,7 @@ def simulate(*who: Side, runs: int = 1000, seed: int = 1, **settings: Unpack[Sim
     The same seed gives the same fights. A script needs no ``__main__`` guard.
 
     >>> import tablewright as tw
-    >>> tw.simulate("stage:together", runs=20, workers=1).fights
+    >>> tw.simulate("mars:fighter", "mars:goblin*2", runs=20, workers=1).fights
     20
     """
     fought = _Job(who, runs, seed, settings)
@@ -471,7 +471,7 @@ def balance(
     ``until`` is given; of the others only whether they give more or less than wanted.
 
     >>> import tablewright as tw
-    >>> tw.balance("stage:together", target=0.5, runs=10, workers=1).best >= 1
+    >>> tw.balance("marchen:even", target=0.5, runs=10, workers=1).best >= 1
     True
     """
     fought = _Job(who, runs, seed, settings)
