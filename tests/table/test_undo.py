@@ -181,6 +181,20 @@ def test_an_undo_is_shown_first_and_done_when_confirmed(quick: Store) -> None:
         g.table.act(g.gm, command | {"confirm": seen["confirm"]})
 
 
+def test_what_a_process_will_say_is_previewed_on_a_copy(quick: Store) -> None:
+    g = group(quick)
+    g.begin()
+    g.until(g.anna)
+    who = g.table.view(g.gm)["scene"]["participants"][0]["id"]
+    command = {"do": "start", "process": "table.hide", "with": {"who": who}}
+    before = g.table.view(g.gm, 0)
+    seen = g.table.preview(g.gm, command)
+    assert g.table.view(g.gm, 0) == before, "a preview changes nothing"
+    assert [line["fate"] for line in seen["lines"]] == ["comes"]
+    told = g.table.act(g.gm, command)["lines"]
+    assert [line["text"] for line in seen["lines"]] == [line["text"] for line in told if line.get("text")]
+
+
 def test_everybody_is_told_which_of_their_lines_are_gone(quick: Store) -> None:
     g = group(quick)
     g.begin()

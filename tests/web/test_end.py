@@ -14,6 +14,7 @@ from tablewright.table import Table
 from web.browsing import Visitor, answer
 
 GM = "gwen"
+HEROES = 4
 DESK = {"width": 1440, "height": 900}
 
 
@@ -62,6 +63,7 @@ def test_the_end_of_a_fight_offers_what_comes_next(
     assert one.flaws_everywhere() == []
     one.picture("end")
     expect(summary.get_by_role("button", name=f"Stabilise: {hero['name']}")).to_be_visible()
+    expect(summary.locator(".gains")).to_have_text(re.compile(rf"^\d+ experience for each of {HEROES}\.$"))
     # a dying hero cannot rest; the others do
     for name, done in (("Rest now", "Rested"), ("Grant it", "Granted")):
         summary.get_by_role("button", name=name).click()

@@ -89,6 +89,9 @@ def test_a_change_shows_its_difference_and_do_it_takes_it_over(visitor: Callable
     expect(told).to_contain_text("Won by the vermin after")
     told.get_by_role("button", name="Why?").first.click()
     expect(told.locator(".why").first).to_be_visible()
+    # with the dice of both sides, in their colours
+    expect(told.locator(".dice .die.us").first).to_be_visible()
+    expect(told.locator(".dice .die.foe").first).to_be_visible()
     assert one.flaws("dialog") == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Watch one that was lost")).to_be_focused()

@@ -102,6 +102,27 @@ def test_a_term_opens_by_mouse_and_keyboard_with_the_readers_own_figure(
     expect(page.locator("article h1")).to_have_text("Damage reduction")
 
 
+def test_a_term_opens_and_closes_by_touch(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The reading room on a phone", "mars")
+    one = sits(table, "player", "Petra", viewport=PHONE, has_touch=True, is_mobile=True)
+    table.act("gwen", {"do": "seat.hand", "who": "aldith", "seat": "petra"})
+    page = one.page
+    page.goto("/rules/mars.damage.typeless")
+    term = page.get_by_role("button", name="damage reduction")
+    card = page.get_by_role("dialog", name="Damage reduction")
+    term.tap()
+    expect(card).to_contain_text("Aldith: 2")
+    box = card.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
+    term.tap()
+    expect(card).to_have_count(0)
+    term.tap()
+    card.get_by_role("link", name="Open the rule").tap()
+    expect(page.locator("article h1")).to_have_text("Damage reduction")
+
+
 def test_a_rule_leads_to_the_odds_of_its_roll(visitor: Callable[..., Visitor]) -> None:
     page = visitor().page
     page.goto("/rules/mars.check.outcomes")

@@ -423,12 +423,17 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     assert not one.is_wide()
     assert is_inside(page, ".spot .chance", ".scene-map")
     assert one.flaws() == []
-    # without a pointer that hovers, Why? and Undo stand on the card
+    # without a pointer that hovers, Why? and Undo are in a menu of the card
     told(page)
-    card = page.locator(".line:not(.slim):has(.tools)").last
-    expect(card.locator(".tools button").first).to_be_in_viewport()
-    expect(card.locator(".tools")).to_have_css("opacity", "1")
+    card = page.locator(".line:has(.menu)").last
+    card.get_by_role("button", name=re.compile("^What can be done with: ")).tap()
     assert one.flaws() == []
+    items = page.get_by_role("menuitem")
+    assert items.all_inner_texts()[-1] == "Undo"
+    page.get_by_role("menuitem", name="Why?").tap()
+    expect(card.locator(".why")).to_be_visible()
+    expect(items).to_have_count(0)
+    assert card.locator(".tools").count() == 0
     page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     page.set_viewport_size({"width": 320, "height": 640})
     settle(page)
@@ -436,6 +441,12 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     parts = "[...document.querySelectorAll('.verb, .target, .end')]"
     ends = f"() => Math.max(...{parts}.map(one => one.getBoundingClientRect().right))"
     assert page.evaluate(ends) <= 320
+    page.set_viewport_size({"width": 640, "height": 400})  # a window of 1280 by 800 at 200 %
+    settle(page)
+    for part in ("Table", "Log", "You", "Master"):
+        page.locator(".tabs").get_by_role("button", name=re.compile(f"^{part}")).click()
+        settle(page)
+        assert not one.is_wide(), part
 
 
 def test_at_a_desk_everything_is_in_sight(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:

@@ -250,3 +250,27 @@ def test_boxes_ticked_in_a_row_all_count(gathered: Callable[..., Table], sits: C
         server.send(message)
     expect(page.locator("summary", has_text="Players may start")).to_contain_text(f"({len(before) + 3})")
     assert len(state(table)["settings"]["players_start"]) == len(before) + 3
+
+
+def test_odds_that_come_late_move_nothing_in_the_game_masters_column(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("A place kept free", "mars")
+    one = sits(table, viewport=DESK)
+    page = one.page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/odds?quiet=1", hold)
+    tools(page)
+    below = page.locator(".column details.card").first
+    wait_in(page, lambda: held, "the odds are asked for")
+    before = below.bounding_box()
+    assert before is not None
+    expect(page.locator(".odds-now")).to_have_count(0)
+    held[-1].continue_()
+    page.locator(".odds-now .bars li").first.wait_for()
+    settle(page)
+    assert below.bounding_box() == before

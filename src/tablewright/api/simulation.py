@@ -212,7 +212,7 @@ class Balance(Exportable):
     >>> import tablewright as tw
     >>> search = tw.balance("marchen:even", target=0.5, runs=10, workers=1)
     >>> search
-    <Balance how many like Cutpurse: 2, party win 60.0% (31.3% to 83.2%)>
+    <Balance how many like Bandit: 2, party win 60.0% (31.3% to 83.2%)>
     >>> search.best, search.reached, search.table.columns
     (2, True, ('number', 'wins', 'low', 'high', 'fights'))
     """

@@ -28,8 +28,8 @@ MOST_TO_STOP = 2.0
 """Seconds that the running fights may still take after a cancellation."""
 UNWATCHED_SECONDS = 20.0
 """Seconds after the last look at a simulation until it gives way to another one."""
-PIECE_SECONDS = 0.4
-"""Approximate seconds between two updates of the figures; the first update comes after one fight."""
+PIECE_SECONDS = 0.12
+"""Approximate seconds of one request, after which a cancelled simulation ends; the first request is one fight."""
 
 
 @dataclass
@@ -144,11 +144,18 @@ class SimulationJobs:
         job.looked = time.monotonic()
         return job
 
-    def cancel(self, job: RunningJob) -> None:
-        """Cancel a simulation and keep its results; running fights may finish within ``MOST_TO_STOP`` seconds."""
-        if job.state == "running" and job.task is not None and not job.is_stopping:
-            job.is_stopping = True
-            asyncio.get_running_loop().call_later(MOST_TO_STOP, job.task.cancel)
+    async def cancel(self, job: RunningJob) -> None:
+        """Cancel a simulation, keep its results and wait for its end.
+
+        Running fights may finish within ``MOST_TO_STOP`` seconds.
+        """
+        if job.state != "running" or job.task is None:
+            return
+        job.is_stopping = True
+        _, late = await asyncio.wait([job.task], timeout=MOST_TO_STOP)
+        if late:
+            job.task.cancel()
+            await asyncio.wait([job.task])
 
     async def _run(self, job: RunningJob, workers: WorkerPool) -> None:
         from tablewright.lab.fights.job import Job, counts_of  # noqa: PLC0415

@@ -203,7 +203,7 @@ class Table(StoredTable):
                 return weighing.question_of(sitting, person, odds=odds)
 
     def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
-        """Preview of ``undo``, ``redo``, ``change`` or ``take_back``, and the code that confirms it."""
+        """Preview of ``undo``, ``redo``, ``change``, ``take_back`` or ``start``, and the code that confirms it."""
         read = read_command(command)
         with self._lock:
             sitting = self._present()

@@ -473,7 +473,7 @@ export interface View extends TableState {
 
 export interface Preview {
   do: string;
-  lines: { number: number; fate: "stays" | "changes" | "drops"; text: string; becomes: string[] }[];
+  lines: { number: number; fate: "stays" | "changes" | "drops" | "comes"; text: string; becomes: string[] }[];
   left_out: number;
   confirm: string;
 }

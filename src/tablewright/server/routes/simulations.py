@@ -42,7 +42,7 @@ async def fought(job: JobId, number: Annotated[int, Path(ge=0, le=20_000)], requ
 
 @router.delete("/jobs/{job}")
 async def cancel(job: JobId, request: Request, here: Here) -> dict[str, Any]:
-    """Cancel a simulation; its results so far are kept."""
+    """Cancel a simulation and answer when it has ended; its results so far are kept."""
     found = here.jobs.get(await asker_of(request), job)
-    here.jobs.cancel(found)
+    await here.jobs.cancel(found)
     return found.to_json()

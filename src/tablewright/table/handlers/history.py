@@ -2,20 +2,22 @@
 
 Undo returns to the state before a line. Redo goes forward again until a new line is played. A change replaces the
 answer at a line and runs the later answers again. The run ends at the first answer that is no longer possible or that
-answered another question. A preview never throws dice, and a dropped roll shows the same faces when it is requested
-again.
+answered another question. A process that is to start is tried on a copy. A preview never throws dice, and a dropped
+roll shows the same faces when it is requested again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choice
 from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError
+from tablewright.game.narration.narrator import narrate_line
 from tablewright.game.narration.projection import project_question
 from tablewright.game.narration.question import word_question
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -38,7 +40,7 @@ MOST_SHOWN = 500
 
 
 class LineChange(NamedTuple):
-    """Effect of a command on one feed item: ``stays``, ``changes`` (to ``becomes``) or ``drops``."""
+    """Effect of a command on one feed item: ``stays``, ``changes`` (to ``becomes``), ``drops`` or ``comes``."""
 
     number: int
     fate: str
@@ -47,7 +49,7 @@ class LineChange(NamedTuple):
 
 
 def preview(sitting: LoadedCampaign, seat: Seat, command: given.Command) -> dict[str, Any]:
-    """Effects of an undo, redo, change or take-back on the seat's feed, and the code that confirms it."""
+    """Effects of an undo, redo, change, take-back or start on the seat's feed, and the code that confirms it."""
     if isinstance(command, given.Undo):
         chain = _since(sitting, _line(sitting, seat, command.line))
         fates = [LineChange(item.number, "drops", _text(item)) for item in _items(sitting, seat, chain)]
@@ -58,14 +60,32 @@ def preview(sitting: LoadedCampaign, seat: Seat, command: given.Command) -> dict
     elif isinstance(command, given.TakeBack):
         chain = [one.seq for one in _own_last(sitting, seat).dropped]
         fates = [LineChange(item.number, "drops", _text(item)) for item in _items(sitting, seat, chain)]
+    elif isinstance(command, given.Start):
+        fates = _tried(sitting, seat, command)
     else:
-        raise InvalidInputError("a preview is for undo, redo, change and take_back only; do this at once", field="do")
+        raise InvalidInputError(
+            "a preview is for undo, redo, change, take_back and start only; do this at once", field="do"
+        )
     return {
         "do": getattr(command, "do"),  # noqa: B009 - every command has it
         "lines": [fate._asdict() | {"becomes": list(fate.becomes)} for fate in fates[:MOST_SHOWN]],
         "left_out": max(0, len(fates) - MOST_SHOWN),
         "confirm": confirmation(sitting, seat, command),
     }
+
+
+def _tried(sitting: LoadedCampaign, seat: Seat, command: given.Start) -> list[LineChange]:
+    """The lines of a process that needs neither dice nor answers, tried on a copy of the scene."""
+    if not sitting.has_scene:
+        raise IllegalActionError("no scene is open; begin one first")
+    session = sitting.session
+    copy = Session(replace(session.header, scene=session.scene), session.rulebook)
+    copy.do(command.process, **command.arguments)
+    if copy.question is not None:
+        raise InvalidInputError(f'"{command.process:.60}" asks for dice or an answer; start it', field="process")
+    told = [narrate_line(line, copy.scene, seat.viewer, session.scene, by_name=True) for line in copy.log]
+    first = sitting.campaign.counts.get(seat.viewer, 0) + 1
+    return [LineChange(first + at, "comes", one.text) for at, one in enumerate([one for one in told if one])]
 
 
 def confirmation(sitting: LoadedCampaign, seat: Seat, command: given.Command) -> str:

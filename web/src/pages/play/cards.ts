@@ -165,8 +165,11 @@ export interface Thrown {
   dice: { sides: number; face: number; dropped: boolean; wild: boolean }[];
 }
 
-export function thrownBy(card: Card, people: Person[]): Thrown[] {
-  const byName = new Map(people.flatMap((one): [string, Person][] => [[one.name, one], [one.bare, one]]));
+/** Whoever throws dice: no more is needed of them here. */
+export type Thrower = Pick<Person, "id" | "name" | "bare" | "side">;
+
+export function thrownBy(card: Card, people: Thrower[]): Thrown[] {
+  const byName = new Map(people.flatMap((one): [string, Thrower][] => [[one.name, one], [one.bare, one]]));
   const actor = people.find((one) => one.id === card.who);
   return card.throws.map((one) => {
     const whose = one.whose === "" ? actor : byName.get(one.whose);

@@ -78,6 +78,14 @@ export class Simulation {
     if (now.state === "running") this.#later = setTimeout(() => void this.#watch(id, turn, runs).catch(sayProblem), now.seconds > 2 ? LATER : now.result?.fights ? EARLY : SOON);
   }
 
+  /** What it is about has changed: its figures are greyed, and it makes room for the next one. */
+  outdate(): void {
+    this.#turn += 1;
+    this.#end();
+    this.starting = false;
+    this.stale = this.job !== null;
+  }
+
   /** End it and keep its figures. */
   async stop(): Promise<void> {
     const id = this.job?.id;
@@ -107,19 +115,11 @@ export class Simulation {
     wasEnded(id);
   }
 
-  /** A simulation that is told to end may finish its fights first. */
+  /** The server answers when it has ended. */
   async #cancel(id: string): Promise<void> {
     if (ending.has(id)) return;
     ending.add(id);
-    try {
-      let now = await remove<Job>(`/jobs/${id}`);
-      while (now.state === "running") {
-        await new Promise((go) => setTimeout(go, 150));
-        now = await get<Job>(`/jobs/${id}`);
-      }
-    } catch {
-      // it is gone already
-    }
+    await remove(`/jobs/${id}`).catch(() => undefined); // it is gone already
     this.#ended(id);
   }
 }

@@ -98,6 +98,7 @@ export interface Named {
 }
 
 export type NamePlace = "below" | "above" | "none";
+const places = ["below", "above"] as const;
 
 /** Where each name has room beside the names before it; one without room is shown when it is pointed at. */
 export function namePlaces(all: Named[], zoom: number): Map<string, NamePlace> {
@@ -110,14 +111,16 @@ export function namePlaces(all: Named[], zoom: number): Map<string, NamePlace> {
       const tall = (one.lines + 0.56) * font;
       const middle = one.x + CELL / 2;
       const centre = one.y + CELL / 2 - 3;
-      const found = (["below", "above"] as const).find((place) => {
-        const top = place === "below" ? centre + one.size / 2 - 2 : centre - one.size / 2 - tall + 2;
+      // A name lies over the edge of its own portrait; over another's only where there is no other room.
+      const faces = all.filter((other) => other !== one).map((other) => ({ left: other.x + CELL / 2 - other.size / 2 + 2, right: other.x + CELL / 2 + other.size / 2 - 2, top: other.y + CELL / 2 - 3 - other.size / 2 + 6, bottom: other.y + CELL / 2 - 3 + other.size / 2 - 8 }));
+      const found = [...places.map((place) => ({ place, over: false })), ...places.map((place) => ({ place, over: true }))].find(({ place, over }) => {
+        const top = place === "below" ? centre + one.size / 2 - 7 : centre - one.size / 2 - tall + 6;
         const box = { left: middle - half, right: middle + half, top, bottom: top + tall };
-        if (taken.some((other) => other.left < box.right && box.left < other.right && other.top < box.bottom && box.top < other.bottom)) return false;
+        if ([...taken, ...(over ? [] : faces)].some((other) => other.left < box.right && box.left < other.right && other.top < box.bottom && box.top < other.bottom)) return false;
         taken.push(box);
         return true;
       });
-      return [one.id, found ?? "none"];
+      return [one.id, found?.place ?? "none"];
     }),
   );
 }
