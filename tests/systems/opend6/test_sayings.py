@@ -81,14 +81,14 @@ def test_a_hit_that_fells_is_one_sentence() -> None:
     ("use", "faces", "headline"),
     [
         ("slash:b:short_sword", [[1, 1, 1, 1]], "Hero's short sword goes wide of Foe."),
-        ("slash:b:short_sword", [HIT, [1, 1, 1], [4, 4, 4]], "Hero's short sword strikes Foe and does no harm."),
+        ("slash:b:short_sword", [HIT, [1, 1, 1], [4, 4, 4]], "Hero's short sword strikes Foe without harm."),
         ("slash:b:short_sword", [HIT, [4, 1, 1], [2, 1, 1]], "Hero's short sword wounds Foe."),
         (
             "all_out:b:short_sword/all_out",
             [HIT, [2, 1, 1, 1], [5, 5, 5]],
-            "Hero attacks all out: the short sword strikes Foe and does no harm.",
+            "Hero attacks all out: the short sword strikes Foe without harm.",
         ),
-        ("punch:b:unarmed", [HIT, [2, 1], [4, 4, 4]], "Hero's bare hands strike Foe and do no harm."),
+        ("punch:b:unarmed", [HIT, [2, 1], [4, 4, 4]], "Hero's bare hands strike Foe without harm."),
         ("tackle:b:unarmed/tackle", [[1, 1, 1, 1]], "Hero tries to tackle Foe and fails."),
         ("tackle:b:unarmed/tackle", [HIT, [2, 1], [4, 4, 4]], "Hero brings Foe to the ground and holds on."),
         ("push:b:unarmed/push", [HIT], "Hero pushes Foe. Foe staggers: -2D on the next Agility roll."),
@@ -151,7 +151,7 @@ def test_treatment_says_how_the_patient_is_now() -> None:
     session.do("opend6.set_wounds", who="b", level="severely_wounded")
     session.do("opend6.treat", who="b", healer="a")
     answer(session, [5, 5, 5, 5, 5])
-    assert last(session)[0] == "Hero treats Foe, who is now wounded."
+    assert last(session)[0] == "Hero treats Foe: from severely wounded to wounded."
 
 
 def test_a_check_is_told_by_its_degree() -> None:
