@@ -235,8 +235,8 @@ def winning_side(scene: Scene, stands: Callable[[Participant], bool]) -> str | N
         if fallen:
             return f"{fallen[0].name} is out of it"
     left: str | None = None
-    for one in scene.present:
-        if one.side != left and not one.looks_on and stands(one):
+    for one in scene.participants:
+        if one.side != left and one.present and not (one.hidden and one.looks_on) and stands(one):
             if left is not None:
                 return None
             left = one.side

@@ -212,7 +212,7 @@ def _wield(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=grip_worth(scene, who, Grip(tuple([(name, place) for name, place in held]))))
 
 
-def _second_wind(scene: Scene, who: str, use: ActionUse) -> Rating:
+def _breath(scene: Scene, who: str) -> Rating:
     status: Status = scene[who].status
     gained = min((status.most.endurance + 1) // 2, status.most.endurance - status.endurance)
     return Rating(safety=POINT * gained if 2 * gained >= status.most.endurance else -1)
@@ -328,7 +328,7 @@ rate = rating_table(
         "douse": Rating(safety=350),
         "use_skill": Rating(harm=-70),
         "stabilise": RatingBound(Rating(safety=700), _stabilise),
-        "second_wind": _second_wind,
+        "second_wind": RatingBound(_breath, lambda scene, who, use: _breath(scene, who)),
         "rage": RatingBound(Rating(harm=600), _rage),
         "let_go": Rating(harm=-400),
         "ready": Rating(harm=-45),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, Tally
@@ -191,9 +192,12 @@ def defence_of(scene: Scene, target: str, *, missile: bool) -> Part:
     """
     defence: Defence | None = scene[target].status.defence
     if defence is not None and not is_out(scene[target]) and (defence.skill == "dodge" or not missile):
-        return Part("active defence", defence.total, "opend6.gap.defence.partial")
+        return _base("active defence", defence.total, "opend6.gap.defence.partial")
     bonus = passive_bonus(scene, target) if scene.options.passive_bonus else 0
-    return Part("passive defence", PASSIVE + bonus, "opend6.gap.defence.passive")
+    return _base("passive defence", PASSIVE + bonus, "opend6.gap.defence.passive")
+
+
+_base = lru_cache(maxsize=1_024)(Part)
 
 
 class Difficulty(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import choose, yes_no
@@ -197,8 +198,7 @@ async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
         return best_promise(scene, who, less).hits
 
     told = hits if hits(0) else None
-    counts = range(1, most_actions(scene, who) + 1)
-    numbers = [Number(count, penalty_dice(count, allotment), told) for count in counts]
+    numbers = [Number(count, less, told) for count, less in _counts(most_actions(scene, who), allotment)]
     taken = await choose(
         game.seat(who),
         "how many actions this round?",
@@ -208,6 +208,12 @@ async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
     )
     if is_here(game.scene, who):
         game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))
+
+
+@lru_cache(maxsize=1_024)
+def _counts(most: int, allotment: int) -> tuple[tuple[int, int], ...]:
+    """Numbers of actions, each with the dice that every roll then lacks."""
+    return tuple([(count, penalty_dice(count, allotment)) for count in range(1, most + 1)])
 
 
 def _hurt(scene: Scene, who: str) -> dict[str, Any]:
