@@ -420,35 +420,12 @@ def aim_as_seen(
 
     Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
     """
-    calls = _calls_as_seen(scene, who, target, arm, extra)
-    known = calls.get((how, less))
-    if known is None:
-        met = _facing_as_seen(scene, who, target, arm, extra)
-        if less:
-            met = met._replace(attempt=met.attempt._replace(target=met.attempt.target - less))
-        if how.spent:
-            met = met._replace(attacker=_attacker(how.spent, *met.attacker[1:]))
-        declared = declare(how.strike, None, how.ignores, how.dares)
-        known = calls[how, less] = met.call(scene, how.strike, declared)
-    return known
-
-
-@cached_on_scene
-def _calls_as_seen(
-    scene: Scene, who: str, target: str, arm: Arm, extra: int
-) -> dict[tuple[Striking, int], Call[Attacked]]:
-    """Attacks of an attacker in front of a target, filled as they are asked for; kept while the two stand alike."""
-    if scene.modifiers or scene.facts.entries:
-        return {}
-    key = (*_standing(scene, who, target, arm), extra, _left(scene[target].status) > 0)
-    known = _called.peek(key)
-    if known is None:
-        known = {}
-        _called.put(key, known)
-    return known
-
-
-_called: BoundedCache[tuple[Any, ...], dict[tuple[Striking, int], Call[Attacked]]] = BoundedCache(16_384)
+    met = _facing_as_seen(scene, who, target, arm, extra)
+    if less:
+        met = met._replace(attempt=met.attempt._replace(target=met.attempt.target - less))
+    if how.spent:
+        met = met._replace(attacker=_attacker(how.spent, *met.attacker[1:]))
+    return met.call(scene, how.strike, declare(how.strike, None, how.ignores, how.dares))
 
 
 @lru_cache(maxsize=1_024)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.engine.mechanic import Value
@@ -30,8 +30,13 @@ from tablewright.systems.renaissance.mechanics.harm import Defence, FightRules
 from tablewright.systems.renaissance.values import Regrade, flipped, limited
 
 Defences: TypeAlias = tuple[Defence, ...]
-Worth: TypeAlias = Callable[[Any], float]
-"""Worth of an end, or the state from which it is rolled again."""
+
+
+class Worth(NamedTuple):
+    """What ends are worth, or states from which it is rolled again; and ends by the kinds of rolls that lead there."""
+
+    of: Callable[[Any], float]
+    ends: dict[tuple[Any, ...], Any]
 
 
 class Clashes:
@@ -44,6 +49,7 @@ class Clashes:
         self.defences, self.luck, self.their_luck = defences, luck, their_luck
         self.regrade, self.margins, self.rules = regrade, margins, rules
         self.loses = self.rules.ordered_first_failure == "lose" or not defences
+        self.kinds = _alike(regrade, margins, rules)
 
     @property
     def deciding(self) -> bool:
@@ -148,7 +154,7 @@ class Clashes:
         counts: dict[Any, int] = {}
         here = (luck, theirs, defences)
 
-        def worth(end: Any) -> float:
+        def value(end: Any) -> float:
             if isinstance(end, Clash):
                 return self._of(end)
             if end != here:
@@ -158,6 +164,7 @@ class Clashes:
             self._guessed = True
             return guess
 
+        worth = Worth(value, {})
         plain = len(defences) == 1 and not (theirs and (defences[0].penalties or defences[0].daring))
         if not luck and self.loses and plain:
             return self._all_at_once(theirs, defences, worth)
@@ -170,7 +177,7 @@ class Clashes:
                     counts[missed] = counts.get(missed, 0) + 100
                     continue
                 turned = self._answered(Lies(lies.swapped, lies.swapped), luck - 1, theirs, defences, worth)
-                average = sum([worth(end) * count for end, count in turned.items()]) / 100
+                average = sum([worth.of(end) * count for end, count in turned.items()]) / 100
                 if self._value is None or not is_more(average, self._of(missed)):
                     turned = {missed: 100}
             else:
@@ -216,7 +223,7 @@ class Clashes:
         lowest = 0.0
         for way in offered:
             found = met(way)
-            average = sum([worth(end) * count for end, count in found.items()])
+            average = sum([worth.of(end) * count for end, count in found.items()])
             if not best or is_more(lowest, average):
                 best, lowest = found, average
         return best
@@ -243,7 +250,7 @@ class Clashes:
         ends = [(self._missed(0, theirs), beats), ((0, theirs, chosen), ties), (hit, loses)]
         if theirs and self._value is not None:
             turned = (self._missed(0, theirs - 1), to_beat), ((0, theirs - 1, chosen), to_tie)
-            ends += [(end if count and is_more(worth(hit), worth(end)) else hit, count) for end, count in turned]
+            ends += [(end if count and is_more(worth.of(hit), worth.of(end)) else hit, count) for end, count in turned]
         else:
             ends.append((hit, to_beat + to_tie))
         for end, count in ends:
@@ -252,6 +259,14 @@ class Clashes:
 
     def _spent(self, lies: Lies, answer: Answer, luck: int, theirs: int, chosen: Defences, worth: Worth) -> Any:
         """End of a pair of rolls: the attacker spends Luck first, then the target."""
+        natural, swapped = lies
+        key = (self.kinds[natural], self.kinds[swapped], natural == swapped, answer, luck, theirs, chosen)
+        end = worth.ends.get(key)
+        if end is None:
+            end = worth.ends[key] = self._turned(lies, answer, luck, theirs, chosen, worth)
+        return end
+
+    def _turned(self, lies: Lies, answer: Answer, luck: int, theirs: int, chosen: Defences, worth: Worth) -> Any:
         best: Any = None
         highest = 0.0
         offered = uses(lies, answer, luck, self.regrade, self.rules) if luck and self._value is not None else KEEP
@@ -259,8 +274,8 @@ class Clashes:
             return self._ended(LuckUse.KEEP, lies, answer, luck, theirs, chosen, worth)
         for use in offered:
             end = self._ended(use, lies, answer, luck - use.points, theirs, chosen, worth)
-            if best is None or is_more(worth(end), highest):
-                best, highest = end, worth(end)
+            if best is None or is_more(worth.of(end), highest):
+                best, highest = end, worth.of(end)
         return best
 
     def _ended(
@@ -279,7 +294,7 @@ class Clashes:
         end = self._end(ahead, margin, use, luck, theirs, chosen)
         if theirs and ahead > 0 >= back and self._value is not None:
             turned = self._end(back, margin, use, luck, theirs - 1, chosen)
-            if is_more(worth(end), worth(turned)):
+            if is_more(worth.of(end), worth.of(turned)):
                 return turned
         return end
 
@@ -323,6 +338,18 @@ def _against(goal: int) -> tuple[tuple[int, int, int, int, int], ...]:
         to_tie = sum([mine < margin == turned for mine, turned in rolled])
         rows.append((beats, ties, 100 - beats - ties - to_beat - to_tie, to_beat, to_tie))
     return tuple(rows)
+
+
+@lru_cache(maxsize=256)
+def _alike(regrade: Regrade, margins: bool, rules: FightRules) -> tuple[int, ...]:
+    """For every margin the first one that comes to the same, with Luck and without; what failed is of its own kind."""
+    changes = (regrade, regrade.with_upgrade() or regrade)
+    first: dict[Any, int] = {}
+    found = [
+        first.setdefault(margin if margins else tuple([outcome_of(margin, one, rules) for one in changes]), margin)
+        for margin in range(100)
+    ]
+    return (*found, FAILED)
 
 
 @lru_cache(maxsize=4_096)
