@@ -156,7 +156,7 @@ def test_every_raise_of_a_skill_shows_its_figure_before_and_after() -> None:
     assert ("Attributes", "Acumen", "4D") in {(one["group"], one["name"], one["value"]) for one in told["figures"]}
 
 
-def test_what_a_step_begins_with_is_no_gift_of_its_options() -> None:
+def test_previews_leave_out_figures_that_come_with_every_option() -> None:
     """Figures that the next step shows whatever is chosen are not told as what a native language gives."""
     told = asked("renaissance", [], previews=True, seconds=None)
     assert told["question"] == "which native language?"

@@ -396,3 +396,25 @@ def test_a_token_out_of_sight_is_brought_back_by_the_keyboard(
     assert board.evaluate("one => [one.scrollTop, one.parentElement.scrollTop]") == [0, 0]
     page.get_by_role("button", name="Show everyone").click()
     expect(token).to_be_in_viewport()
+
+
+def test_speech_stands_in_bubbles_with_its_speaker(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The parlour", "mars")
+    petra = sits(table, "player", "Petra", viewport=DESK)
+    page = petra.page
+    table.act(GM, {"do": "say", "text": "Who: goes there?"})
+    table.act(GM, {"do": "say", "text": "run", "to": "petra"})
+    table.act("petra", {"do": "say", "text": "a friend"})
+    table.act("petra", {"do": "say", "text": "/me bows"})
+    bubbles = page.locator(".line .said")
+    expect(bubbles).to_have_text(
+        ["Gwen: Who: goes there?", "Gwen whispers to Petra: run", "Petra: a friend", "Petra bows"]
+    )
+    expect(bubbles.nth(1).get_by_role("img", name="Whisper")).to_be_visible()
+    left, right = bubbles.nth(0).locator("p").bounding_box(), bubbles.nth(2).locator("p").bounding_box()
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] < right["x"] + right["width"], "one's own words stand on the right"
+    assert petra.flaws(".log") == []

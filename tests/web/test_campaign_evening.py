@@ -150,7 +150,7 @@ def chooses(petra: Visitor, table: Table, offers: Locator) -> None:
 
     def is_answered() -> bool:
         asked: dict[str, Any] = state(table, "petra")["question"] or {}
-        return asked.get("id") != number
+        return bool(asked.get("id") != number)
 
     def clicks() -> bool:
         if not is_answered() and offers.first.is_visible():

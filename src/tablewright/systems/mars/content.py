@@ -12,6 +12,7 @@ from pydantic import Field
 
 from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, ForPeople, Kinds, Refers
 from tablewright.game.content.library import Library
+from tablewright.game.narration.phrases import small
 from tablewright.game.values import WRITTEN, Frozen
 from tablewright.systems.mars.values import RollValue, Speed
 
@@ -568,3 +569,11 @@ def learned_from(entry: Archetype, library: Library) -> str:
     names = {one.id: one.name for one in library.of(Skill)}
     skills = [f"{' or '.join([names[name] for name in one.any_of])} r{one.value}" for one in entry.skills]
     return ", ".join([*skills, *[library.get(Talent, name).name for name in entry.talents]])
+
+
+def practised_in(entry: Background, library: Library) -> str:
+    """Skills of a background in a few words."""
+    parts = [f"{value:+d} {library.get(Skill, name).name}" for name, value in entry.skills.items()]
+    if entry.choose:
+        parts.append(f"+1 on {small(entry.choose)} {' or '.join(entry.among)} skills")
+    return ", ".join(parts)

@@ -16,17 +16,17 @@ from tablewright.game.character.belongings import Belongings, add_item
 from tablewright.game.character.character import Frozen
 from tablewright.game.character.creation import DONE, Budget, CreationOption, CreationWarning, Step, choose_step
 from tablewright.game.content.library import Library
-from tablewright.game.narration.phrases import small
 from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
 from tablewright.systems.mars.character.figures import (
+    born_with,
     capacity,
     grams,
     is_trained,
     load_carried,
     maneuvers_of_skill,
-    size_modifier,
+    size_words,
     stat,
     stat_parts,
 )
@@ -46,15 +46,14 @@ from tablewright.systems.mars.content import (
     Maneuver,
     ManeuversGrant,
     Needs,
-    Size,
     Skill,
     SkillChoiceGrant,
-    SkillGrant,
     Stat,
     Talent,
     Trait,
     Weapon,
     learned_from,
+    practised_in,
 )
 from tablewright.systems.mars.values import RollValue
 
@@ -213,14 +212,14 @@ async def create(
 async def _ancestry(draft: Draft) -> Draft:
     library, rule = draft.library, "mars.character.ancestry"
     offers = [
-        CreationOption(entry.id, entry.name, note=_born_with(entry, library), rule=rule, value=entry)
+        CreationOption(entry.id, entry.name, note=born_with(entry, library), rule=rule, value=entry)
         for entry in library.of(Ancestry)
     ]
     ancestry: Ancestry = (await choose_step(ANCESTRY, "which ancestry?", offers)).value
     draft = replace(draft, ancestry=ancestry, size=ancestry.sizes[0])
     if len(ancestry.sizes) > 1:
         sizes = [
-            CreationOption(size, size.replace("_", " ").title(), note=_sized(size), rule="mars.stat.size")
+            CreationOption(size, size.replace("_", " ").title(), note=size_words(size), rule="mars.stat.size")
             for size in ancestry.sizes
         ]
         draft = replace(draft, size=(await choose_step(ANCESTRY, "which size?", sizes, shown=draft.shown())).id)
@@ -244,36 +243,10 @@ def languages_of(library: Library) -> tuple[str, ...]:
     return tuple(dict.fromkeys([name for entry in library.of(Ancestry) for name in entry.languages]))
 
 
-def _born_with(entry: Ancestry, library: Library) -> str:
-    """Stats, skills and languages of an ancestry in a few words."""
-    parts = [f"{entry.stats[name]:+d} {name}" for name in STATS if name in entry.stats]
-    parts += [f"+1 on {small(entry.choose_stats)} stats"] if entry.choose_stats else []
-    for grant in entry.grants:
-        if isinstance(grant, SkillGrant) and grant.when is None:
-            parts.append(f"{grant.value:+d} {library.get(Skill, grant.skill).name}")
-        elif isinstance(grant, SkillChoiceGrant):
-            parts.append(f"{grant.value:+d} on a skill")
-    return ", ".join([*parts, *(["another language"] if entry.choose_languages else [])])
-
-
-def _sized(size: Size) -> str:
-    """What a size changes, in a few words."""
-    changes = {name: size_modifier(size, name) for name in ("STR", "DEX", "speed")}
-    return ", ".join([f"{value:+d} {name}" for name, value in changes.items() if value]) or "no modifiers"
-
-
-def _practised(entry: Background, library: Library) -> str:
-    """Skills of a background in a few words."""
-    parts = [f"{value:+d} {library.get(Skill, name).name}" for name, value in entry.skills.items()]
-    if entry.choose:
-        parts.append(f"+1 on {small(entry.choose)} {' or '.join(entry.among)} skills")
-    return ", ".join(parts)
-
-
 async def _background(draft: Draft) -> Draft:
     library, rule = draft.library, "mars.character.background"
     offers = [
-        CreationOption(entry.id, entry.name, note=_practised(entry, library), rule=rule, value=entry)
+        CreationOption(entry.id, entry.name, note=practised_in(entry, library), rule=rule, value=entry)
         for entry in library.of(Background)
     ]
     background: Background = (await choose_step(BACKGROUND, "which background?", offers, shown=draft.shown())).value

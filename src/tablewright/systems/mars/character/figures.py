@@ -18,6 +18,7 @@ from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.character.belongings import Belongings, total_weight
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
+from tablewright.game.narration.phrases import small
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.caching import cached_by_value
 from tablewright.systems.mars.character.gear import ANCESTRY, grants_of, items, worn
@@ -124,6 +125,24 @@ STAT, SKILL = "mars.stat.primary", "mars.skill.associated_stat"
 def size_modifier(size: Size, what: str) -> int:
     """Modifier of a size to STR, DEX or speed."""
     return int(_sizes()[size].get(what, 0))
+
+
+def size_words(size: Size) -> str:
+    """What a size changes, in a few words."""
+    changes = {name: size_modifier(size, name) for name in ("STR", "DEX", "speed")}
+    return ", ".join([f"{value:+d} {name}" for name, value in changes.items() if value]) or "no modifiers"
+
+
+def born_with(entry: Ancestry, library: Library) -> str:
+    """Stats, skills and languages of an ancestry in a few words."""
+    parts = [f"{entry.stats[name]:+d} {name}" for name in STATS if name in entry.stats]
+    parts += [f"+1 on {small(entry.choose_stats)} stats"] if entry.choose_stats else []
+    for grant in entry.grants:
+        if isinstance(grant, SkillGrant) and grant.when is None:
+            parts.append(f"{grant.value:+d} {library.get(Skill, grant.skill).name}")
+        elif isinstance(grant, SkillChoiceGrant):
+            parts.append(f"{grant.value:+d} on a skill")
+    return ", ".join([*parts, *(["another language"] if entry.choose_languages else [])])
 
 
 @lru_cache(maxsize=1)
