@@ -20,7 +20,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.system.registry import load_system
 from tablewright.game.values import thaw
 from tablewright.table import Table, export_campaign, import_campaign, open_store
-from web.browsing import Visitor, answer, own_sheet, told, tools
+from web.browsing import Visitor, answer, own_sheet, told, tools, unfold
 from web.test_make import pages_of
 from web.test_making import MOST_STEPS, settled
 
@@ -90,14 +90,6 @@ def sees(image: Locator) -> None:
     """Wait until a picture is there."""
     image.wait_for()
     wait_until(lambda: is_drawn(image), "the picture is drawn")
-
-
-def open_box(page: Page, name: str) -> None:
-    """Open a box of a column, unless it is open."""
-    box = page.locator("details.card", has=page.get_by_role("heading", name=name))
-    box.wait_for()
-    if box.get_attribute("open") is None:
-        box.locator("summary").first.click()
 
 
 def is_fine(one: Visitor) -> None:
@@ -249,7 +241,7 @@ def test_an_evening(
 
     # a portrait from the phone, seen by everyone
     own_sheet(petra.page)
-    open_box(petra.page, "Pictures")
+    unfold(petra.page, "Pictures")
     choose(petra.page, petra.page.get_by_role("button", name=f"Choose a portrait for {name}"), files["portrait"])
     wait_until(lambda: hers in state(table)["portraits"], "the portrait is set")
     portrait = state(table)["portraits"][hers]
@@ -260,7 +252,7 @@ def test_an_evening(
 
     # the map
     tools(gm.page)
-    open_box(gm.page, "Pictures")
+    unfold(gm.page, "Pictures")
     choose(gm.page, gm.page.get_by_role("button", name="Choose a picture for the map"), files["map"])
     petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     for page in (gm.page, petra.page, otto.page):
@@ -275,7 +267,7 @@ def test_an_evening(
     is_fine(petra)
 
     # a handout for Petra alone
-    open_box(gm.page, "Handouts")
+    unfold(gm.page, "Handouts")
     gm.page.get_by_role("button", name="Write a handout").click()
     gm.page.locator("#handout-title").fill(f"The {WORDS['handout']} letter")
     gm.page.locator("#handout-text").fill(f"# Come\nto the **{WORDS['text']}** gate\n\n{HARMFUL}")
