@@ -69,12 +69,6 @@ def test_a_program_prints_what_stands_below_it(
         assert printed == program.printed
 
 
-def test_all_programs_are_typed(tmp_path: Path) -> None:
-    for number, program in enumerate(PROGRAMS):
-        (tmp_path / f"program_{number}.py").write_text(program.code, encoding="utf-8")
-    assert checked(tmp_path) == [f"Success: no issues found in {len(PROGRAMS)} source files"]
-
-
 REVEALED = {
     'tw.odds("4d6")': "Odds[int]",
     'tw.odds("mars.check", "r16", 14)': "Odds[Any]",
@@ -89,20 +83,28 @@ REVEALED = {
 }
 
 
-def test_a_type_checker_sees_the_surface_as_it_is(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Lines of the type checker about all programs and what is revealed, read with the cache of `make check`."""
+    folder = tmp_path_factory.mktemp("typed")
+    for number, program in enumerate(PROGRAMS):
+        (folder / f"program_{number}.py").write_text(program.code, encoding="utf-8")
     code = "import tablewright as tw\n" + "".join([f"reveal_type({expression})\n" for expression in REVEALED])
-    (tmp_path / "revealed.py").write_text(code, encoding="utf-8")
-    lines = checked(tmp_path)
-    for place, (expression, expected) in enumerate(REVEALED.items(), start=2):
-        about = [line for line in lines if line.startswith(f"revealed.py:{place}:")]
-        assert any(expected in re.sub(r"\b(?:[a-z_]\w*\.)+", "", line) for line in about), (expression, about)
-
-
-def checked(folder: Path) -> list[str]:
-    """Lines of the type checker about all programs of a folder, read with the cache that `make check` has written."""
+    (folder / "revealed.py").write_text(code, encoding="utf-8")
     files = sorted(folder.glob("*.py"))
     command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *map(str, files)]
     environment = os.environ | {"MYPYPATH": str(folder)}
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert run.stderr == ""
     return [line.rpartition(f"{folder.name}/")[2] for line in run.stdout.splitlines()]
+
+
+def test_all_programs_are_typed(checked: list[str]) -> None:
+    assert [line for line in checked if line.startswith("program_")] == []
+    assert checked[-1].endswith(f"errors in 1 file (checked {len(PROGRAMS) + 1} source files)")
+
+
+def test_a_type_checker_sees_the_surface_as_it_is(checked: list[str]) -> None:
+    for place, (expression, expected) in enumerate(REVEALED.items(), start=2):
+        about = [line for line in checked if line.startswith(f"revealed.py:{place}:")]
+        assert any(expected in re.sub(r"\b(?:[a-z_]\w*\.)+", "", line) for line in about), (expression, about)

@@ -36,7 +36,7 @@ def answered(commands: list[str], folder: Path) -> list[str]:
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=environment | {"COLUMNS": "80", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        env=environment | {"COLUMNS": "80", "NO_COLOR": "1"},
         capture_output=True,
         text=True,
         timeout=LIMIT,

@@ -19,7 +19,7 @@ from tablewright.lab.fights.totals import FightTotals
 def crowd() -> Job:
     """Two of the folk against rats."""
     people = folk("ann", "folk", 4, 2), folk("bob", "folk", 4, 2), folk("rat", "vermin", 2, 4)
-    return job_of(scenario(*people), runs=60)
+    return job_of(scenario(*people), runs=24)
 
 
 def test_the_number_of_foes_for_a_wanted_chance(crowd: Job) -> None:
@@ -36,7 +36,7 @@ def test_the_number_of_foes_for_a_wanted_chance(crowd: Job) -> None:
 
 
 def test_a_strength_can_go_down(crowd: Job) -> None:
-    hard = by_strength(duel(runs=60), "modify:rat.strike+1")
+    hard = by_strength(duel(runs=30), "modify:rat.strike+1")
     found = balance(hard, "folk", 0.8, until=None)
     assert found.best < 0
     assert found.chance(found.best).value > found.chance(0).value
@@ -66,7 +66,7 @@ def test_present_characters_are_counted() -> None:
 
 def test_more_of_your_own_side_make_it_easier() -> None:
     people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
-    job = job_of(scenario(*people), runs=40)
+    job = job_of(scenario(*people), runs=20)
     found = balance(by_number(job, "ann"), "folk", 0.6, until=None)
     assert found.best > 1
     assert found.chance(found.best).value > found.chance(1).value
@@ -166,7 +166,7 @@ def test_the_test_of_sides_errs_as_seldom_as_it_says(chance: float, above: bool)
 
 
 def test_a_job_goes_on_after_totals_that_are_there() -> None:
-    job = duel(runs=60)
+    job = duel(runs=30)
     first = job.ring().count(range(20))
     assert simulate(job, after=first).digest == simulate(job).digest
     assert first.fights == 20

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 from coinfolk.book import rulebook
 
+from conformance.places import at_length
 from each_case import each_case
 from game.turns import doing, scene_of
 from tablewright.engine import OptionList
@@ -22,6 +24,10 @@ from tablewright.game.system.rulebook import Rating, Rulebook
 from tablewright.lab.fights.job import job_of
 from tablewright.lab.fights.ranking import Ranking, ranking_of
 from tablewright.lab.fights.trial import Trial, TrialGame
+
+FIGHTS = [*product(("even", "together"), ("careful", "random"))] if at_length() else [("even", "random")]
+NUMBERS = (2, 3) if at_length() else (2,)
+"""Fights that are played to compare two ways; `make soak` plays more."""
 
 
 class Asked:
@@ -223,7 +229,7 @@ class Bounded(Trial):
         self.live = Within(self.header.scene, self.rulebook)
 
 
-@each_case("scenario", ["easy", "even", "hard", "together"])
+@each_case("scenario", ["easy", "even", "hard", "together"] if at_length() else ["even", "together"])
 @each_case("system", [name for name in system_ids() if name != "coinfolk"])
 def test_nothing_promises_more_than_is_said(system: str, scenario: str) -> None:
     ring = job_of(load_scenario(f"{system}:{scenario}")).ring()
@@ -249,14 +255,13 @@ class Listing(Trial):
         self.live = Listed(self.header.scene, self.rulebook)
 
 
-@each_case("policy", ["careful", "random"])
-@each_case("scenario", ["even", "together"])
+@each_case(("scenario", "policy"), FIGHTS)
 @each_case("system", [name for name in system_ids() if name != "coinfolk"])
 def test_listed_uses_meet_every_requirement(system: str, scenario: str, policy: str) -> None:
     fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
     if any(action.legal is not None for action in ring.book.actions):
-        assert [ring.play(number, Listing).scene.ended for number in (2, 3)]
+        assert [ring.play(number, Listing).scene.ended for number in NUMBERS]
 
 
 class Found(TrialGame):
@@ -286,13 +291,12 @@ class Finding(Trial):
         self.live = Found(self.header.scene, self.rulebook)
 
 
-@each_case("policy", ["careful", "random"])
-@each_case("scenario", ["even", "together"])
+@each_case(("scenario", "policy"), FIGHTS)
 @each_case("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
 def test_uses_found_best_first_are_all_legal_ones_by_rank(system: str, scenario: str, policy: str) -> None:
     fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
-    assert [ring.play(number, Finding).scene.ended for number in (2, 3)]
+    assert [ring.play(number, Finding).scene.ended for number in NUMBERS]
 
 
 def test_a_list_of_legal_uses_serves_offers_and_ratings_alike() -> None:

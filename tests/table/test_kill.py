@@ -20,7 +20,7 @@ from tablewright.table import open_store
 from tablewright.table.audit import differences
 from tablewright.table.database import queries
 
-TIMES = int(os.environ.get("TABLE_KILLS", "5"))
+TIMES = int(os.environ.get("TABLE_KILLS", "3"))
 """Kills of a process on each kind of database; `make soak` sets more."""
 
 MOST_WORDS = 60

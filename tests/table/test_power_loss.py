@@ -22,7 +22,7 @@ from table.playing import group
 from table.test_kill import check
 from tablewright.table import StoreError, open_store
 
-TIMES = int(os.environ.get("TABLE_POWER_LOSSES", "4"))
+TIMES = int(os.environ.get("TABLE_POWER_LOSSES", "3"))
 """Number of power failures."""
 
 HERE = Path(__file__).parent

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor, tools
+from web.browsing import Visitor, tools, unfold
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -26,7 +26,7 @@ def test_acts_refused_by_a_busy_server_are_sent_again(
     page = sits(table, viewport=DESK).page
     tools(page)
     box = page.locator("details", has=page.locator("ul.notes"))
-    box.locator("summary").click()
+    unfold(page, "Notes")
     page.locator("#note").fill("remember the milk")
     queue = served.app.state.context.queue
     with monkeypatch.context() as full:

@@ -204,7 +204,7 @@ def test_odds_are_those_of_anyone_who_is_asked(gathered: Callable[..., Table], s
     tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.locator("#check").select_option("perception")
-    page.get_by_text("More about the situation").click()
+    unfold(page, "More about the situation")
     others = page.get_by_role("group", name="Ask others")
     for who in ("Corin", "Dilly"):
         others.get_by_label(who).check()

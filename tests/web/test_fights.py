@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, answer, tools
+from web.browsing import Visitor, answer, tools, unfold
 
 GM, PLAYER = "gwen", "petra"
 DESK = {"width": 1280, "height": 900}
@@ -97,7 +97,7 @@ def secret_check(gm: Page, player: Page, table: Table) -> None:
     tools(gm)
     gm.locator("#roller").select_option(state(table)["scene"]["participants"][-1]["id"])
     gm.locator("details.odds-now li").first.wait_for()
-    gm.get_by_text("More about the situation").click()
+    unfold(gm, "More about the situation")
     gm.locator("#audience").select_option("gm")
     before = state(table)["last"]
     gm.get_by_role("button", name="Roll", exact=True).click()

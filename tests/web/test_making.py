@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from server.serving import Served
 from tablewright.game.system.registry import load_system
-from web.browsing import Visitor
+from web.browsing import Visitor, unfold
 from web.test_first import SYSTEMS
 
 PHONE = {"width": 390, "height": 844}
@@ -110,7 +110,7 @@ def test_announced_words_count(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=PHONE).page
     page.goto("/make/marchen")
     card = page.get_by_role("region", name="Make your own")
-    card.locator("summary", has_text="More about them").click()
+    unfold(page, "More about them")
     card.get_by_label("Culture").fill("The reed people")
     card.get_by_label("Terms").fill("1")
     card.get_by_role("button", name="At random").click()
@@ -123,7 +123,7 @@ def test_announced_words_count(visitor: Callable[..., Visitor]) -> None:
     expect(page.locator(".sheet")).to_contain_text("The reed people")
     # what stands beyond the bounds is refused with the reason, and nothing that was typed is lost
     page.get_by_role("button", name="Start over").click()
-    card.locator("summary", has_text="More about them").click()
+    unfold(page, "More about them")
     card.get_by_label("Terms").fill("99")
     card.get_by_role("button", name="At random").click()
     expect(card.get_by_label("Terms")).to_have_value("99")

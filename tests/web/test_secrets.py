@@ -60,7 +60,7 @@ def test_three_people_are_asked_for_a_check_against_a_secret_number(
     tools(page)
     page.locator("#check").select_option("perception")
     page.get_by_label("Difficulty").first.fill(str(SECRET))
-    page.get_by_text("More about the situation").click()
+    unfold(page, "More about the situation")
     page.get_by_label("Keep the difficulty and the outcome secret").check()
     asked = page.get_by_role("group", name="Ask others for this check")
     for who in ("Aldith", "Brakka", "Corin"):
@@ -209,6 +209,7 @@ def test_a_zone_is_an_option_of_the_question(house: Table, sits: Callable[..., V
     expect(page.locator(".zone.open")).not_to_have_count(0)
     goal = page.locator(".zone.open").first
     name = goal.get_attribute("data-zone")
+    page.locator(".zone .who > b").first.wait_for()  # the chances have come
     assert player.flaws() == []
     assert not player.is_wide()
     player.picture("zones-phone")

@@ -117,7 +117,7 @@ def test_odds_of_those_who_are_asked_are_not_asked_for_again(
     tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.locator("#check").select_option("perception")
-    page.get_by_text("More about the situation").click()
+    unfold(page, "More about the situation")
     page.get_by_role("group", name="Ask others").get_by_label("Corin").check()
     odds = page.locator("details.odds-now", has_text="Corin")
     odds.locator("summary").click()

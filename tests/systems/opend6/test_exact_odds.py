@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from conformance.places import at_length
 from each_case import each_case
 from tablewright.dice import Dist, OrMore, TypedDice
 from tablewright.engine import Call, play
@@ -55,7 +56,7 @@ attack {HIT}
 attack {HIT} harder=2 easier=1
 attack {HIT} points=2 their_points=1
 attack {HIT} points=1 fate=1 their_points=1 their_fate=1
-attack {HIT} points=21
+attack {HIT} points=7
 attack {HIT} points=2 cancel_reaches_cp_dice=yes
 attack {HIT} points=1 halved=yes
 attack {HIT} points=1 damage_plain=-20
@@ -83,7 +84,7 @@ ease over=12 left=3
 ease over=100 left=3 levels=0
 injure damage=3D resistance=2D injury=body_points
 injure damage=3D resistance=2D plain=-5 negative_resistance=add_to_damage resistance_plain=-20
-initiative acumen=3D points=5 cancel_reaches_cp_dice=yes
+initiative acumen=3D points=3 cancel_reaches_cp_dice=yes
 initiative acumen=3D points=12 challenge_level=universe_shaking
 success code=1D difficulty=31
 several_actions code=4D difficulty=10
@@ -94,6 +95,12 @@ natural_healing physique=3D wound=wounded
 regained code=3D
 break_object damage=4D toughness=2D
 """.strip().splitlines()
+LARGER = f"""
+attack {HIT} points=21
+initiative acumen=3D points=5 cancel_reaches_cp_dice=yes
+""".strip().splitlines()
+"""The same questions with more to work out."""
+
 BY_NAME = {mechanic.name: mechanic for mechanic in system.mechanics}
 
 
@@ -108,7 +115,7 @@ def test_a_question_for_every_mechanic() -> None:
 
 
 @pytest.mark.rule("opend6.wild.critical_success")
-@each_case("question", QUESTIONS)
+@each_case("question", [*QUESTIONS, *LARGER] if at_length() else QUESTIONS)
 def test_no_odds_are_cut(question: str) -> None:
     answer = answer_for(call_of(question))
     assert answer.odds.remainder == 0

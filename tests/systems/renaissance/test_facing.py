@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.places import at_length
 from each_case import each_case
 from systems.renaissance.fights import fighter, scene_with, with_status
 from tablewright.engine import OptionList
@@ -40,7 +41,7 @@ class Facing(Trial):
 def test_fighters_in_the_same_stance_are_faced_alike(policy: str) -> None:
     fight = load_scenario("renaissance:even")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
-    assert [ring.play(number, Facing).scene.ended for number in (1, 2)]
+    assert [ring.play(number, Facing).scene.ended for number in ((1, 2) if at_length() else (2,))]
 
 
 def test_damage_and_rulings_count_at_once() -> None:
