@@ -34,22 +34,12 @@ COVERED = """() => {
     const names = all('.spot .name'), faces = all('.spot:not(.down) .portrait'), found = [];
     names.forEach((one, at) => names.slice(at + 1).filter(other => over(box(one), box(other)))
         .forEach(other => found.push(`${one.textContent} and ${other.textContent}`)));
-    // what lies on top where a name stands is the name, and no portrait
-    names.forEach(one => one.style.pointerEvents = 'auto');
-    for (const one of names) {
-        const at = box(one), on = document.elementFromPoint((at.left + at.right) / 2, (at.top + at.bottom) / 2);
-        if (on?.closest('.portrait')) found.push(`${one.textContent} behind a portrait`);
-    }
-    names.forEach(one => one.style.pointerEvents = '');
-    const scene = box(document.querySelector('.scene-map'));
-    for (const one of faces) if (box(one).left < scene.left || box(one).right > scene.right)
-        found.push(`${one.closest('.spot').dataset.who} is cut at the edge`);
     for (const part of all('.middle .tools, .middle .bottom, .middle .strip'))
         faces.filter(one => over(box(one), box(part)))
             .forEach(one => found.push(`${one.closest('.spot').dataset.who} under ${part.className}`));
     return found;
 }"""
-"""Names on the map that are covered, and standing people under what floats over it or cut at its edge."""
+"""Names on the map that cover each other, and standing people under what floats over it."""
 PAGES = (
     "/",
     "/rules",

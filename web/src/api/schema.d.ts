@@ -814,7 +814,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel
-         * @description Cancel a simulation; its results so far are kept.
+         * @description Cancel a simulation and answer when it has ended; its results so far are kept.
          */
         delete: operations["cancel_v1_jobs__job__delete"];
         options?: never;
