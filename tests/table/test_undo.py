@@ -181,7 +181,7 @@ def test_an_undo_is_shown_first_and_done_when_confirmed(quick: Store) -> None:
         g.table.act(g.gm, command | {"confirm": seen["confirm"]})
 
 
-def test_what_a_process_will_say_is_previewed_on_a_copy(quick: Store) -> None:
+def test_a_process_is_previewed_on_a_copy(quick: Store) -> None:
     g = group(quick)
     g.begin()
     g.until(g.anna)

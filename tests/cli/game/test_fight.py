@@ -15,7 +15,7 @@ from rich.console import Console
 
 from patience import sigint_handled
 from tablewright.cli.output.console import options
-from tablewright.cli.play.fight import Interrupts
+from tablewright.cli.play.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from cli.conftest import Ran, Runner

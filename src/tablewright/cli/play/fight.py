@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import FrameType
-from typing import Any, Literal, Self
+from typing import Any
 
 import typer
 from rich.text import Text
@@ -21,6 +18,7 @@ from tablewright.cli.output.errors import INTERRUPTED
 from tablewright.cli.output.streams import counted
 from tablewright.cli.play import rulings
 from tablewright.cli.play.faces import missing_die
+from tablewright.cli.play.interrupts import Interrupts
 from tablewright.cli.play.keyboard import Ended, Keyboard, called, closed_by, not_an_answer
 from tablewright.cli.play.log import closed_to, may_see_dice, who_is_asked
 from tablewright.cli.play.menu import FEW, Menu, MenuRow, MenuShape, menu_of, turn_of
@@ -69,36 +67,6 @@ HELP = (
 
 class Leaving(Exception):
     """Raised when the person leaves; the fight can be resumed."""
-
-
-class Interrupts:
-    """Handler of Ctrl-C and SIGTERM: immediate at an open question, deferred while an answer is computed.
-
-    A signal that was ignored stays ignored.
-    """
-
-    def __init__(self) -> None:
-        self.asking = False
-        self.heard = False
-        self._before: dict[signal.Signals, Any] = {}
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._hear)
-        return self
-
-    def __exit__(self, *_: object) -> Literal[False]:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-        self._before.clear()
-        return False
-
-    def _hear(self, _number: int, _frame: FrameType | None) -> None:
-        if self.asking or self.heard:
-            raise KeyboardInterrupt
-        self.heard = True
 
 
 class TerminalFight:
