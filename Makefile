@@ -131,13 +131,15 @@ PLAYS ?= 400
 SCRIPTS ?= 1500
 KILLS ?= 200
 INTERVALS ?= 2000
+SETS ?= 250
 
-soak: compile ## play every system for long: PLAYS random plays, demo fights by every policy, SCRIPTS fuzzed ones, KILLS of a table, INTERVALS
+soak: compile ## play every system for long: PLAYS random plays, demo fights by every policy, SCRIPTS fuzzed ones, KILLS of a table, INTERVALS, SETS of arguments for each closed form
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.random_play all --plays $(PLAYS) --seed $(SEED) --jobs $(JOBS)
 	@mkdir -p build && for grid in bench/fights/*.yaml; do \
 		$(BIN)/tablewright sweep $$grid --output build/$$(basename $$grid .yaml).sweep --workers $(JOBS) || exit 1; done
 	CONFORMANCE=all $(BIN)/pytest -q tests/golden tests/conformance/test_systems.py tests/conformance/test_random_play.py \
 		tests/conformance/test_content.py
+	CLOSED_FORM_SETS=$(SETS) $(BIN)/pytest -q tests/conformance/test_closed_forms.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 	TABLE_KILLS=$(KILLS) TABLE_POWER_LOSSES=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py tests/table/test_power_loss.py \
 		tests/server/test_kill_servers.py

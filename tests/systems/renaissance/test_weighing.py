@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from each_case import each_case
+from patience import at_most_calls
 from tablewright.engine import odds
 from tablewright.systems.renaissance.actions.attack import worth_of
 from tablewright.systems.renaissance.mechanics.attack import attack
@@ -134,3 +135,12 @@ def test_all_that_can_become_of_the_hurt_is_known_beforehand(given: dict[str, An
     assert form.deciding is (given["luck"] > 0 and given["dv"] != DV(0, 3))
     for value in (_upright, lambda result: -_upright(result), None):
         assert set(form.best(value).outcomes) <= set(form.support())
+
+
+@pytest.mark.rule("renaissance.injury.knockdown", "renaissance.luck.flip", "renaissance.luck.limit")
+def test_a_check_for_every_wound_is_weighed_once_for_each_luck_left() -> None:
+    call = hurt(dv=DV(6, 35), wound_threshold=3, balance=45, balance_penalties=10, luck=6, wound_check="per_wound")
+    with at_most_calls(400_000):
+        found = odds(call, "worth")
+    assert sum([hurt.wounds for hurt in found.outcomes]) > 20
+    assert found.remainder == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Annotated, NamedTuple, TypeAlias
 
 from tablewright.dice import BestOf, Dist, Sum
@@ -458,40 +458,40 @@ def _all_kept(checks: Checks, means: Means) -> tuple[Ending, ...]:
 @lru_cache(maxsize=16_384)
 def _ends(checks: Checks, means: Means, worths: tuple[tuple[Ending, float], ...]) -> list[tuple[Ending, int]]:
     """Ends of the checks where each end has a worth, out of as many hundreds; without worths no Luck is spent."""
-    return list(_upright(checks, 0, means.luck, means, dict(worths) if worths else None)[0].items())
+    valued = dict(worths)
 
+    @cache
+    def ends(at: int, luck: int) -> tuple[dict[Ending, int], float]:
+        """Ends of the checks from one on, out of as many hundreds, with their worth; Luck is used at its best."""
+        if at == len(checks):
+            return {(False, luck): 1}, valued.get((False, luck), 0.0)
+        target, penalties = checks[at]
+        best: dict[Ending, int] = {}
+        highest = 0.0
+        points = luck_for_one(luck, means.luck_per_check)
+        for ignores, dares in means.before(luck, penalties) if valued else NO_LUCK:
+            goal, spent = limited(target + penalties * ignores + means.daring * dares), ignores + dares
+            left, found = luck - spent, dict[Ending, int]()
+            passed, worth = ends(at + 1, left)
+            fallen, hundreds = (True, left), 100 ** (len(checks) - at - 1)
+            turned = turning(goal) if points > spent and valued else 0
+            low = valued.get(fallen, 0.0)
+            total = worth * (goal + 1) + low * (99 - goal - turned)
+            _add(found, passed, goal + 1)
+            found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
+            if turned:
+                saved, high = ends(at + 1, left - 1)
+                if is_more(high, low):
+                    _add(found, saved, turned)
+                    total += high * turned
+                else:
+                    found[fallen] += turned * hundreds
+                    total += low * turned
+            if not best or is_more(total / 100, highest):
+                best, highest = found, total / 100
+        return {end: count for end, count in best.items() if count}, highest
 
-def _upright(
-    checks: Checks, at: int, luck: int, means: Means, worths: dict[Ending, float] | None
-) -> tuple[dict[Ending, int], float]:
-    """Ends of the checks from one on, out of as many hundreds, with their worth; Luck is used at its best."""
-    if at == len(checks):
-        return {(False, luck): 1}, 0.0 if worths is None else worths[False, luck]
-    target, penalties = checks[at]
-    best: dict[Ending, int] = {}
-    highest = 0.0
-    points = luck_for_one(luck, means.luck_per_check)
-    for ignores, dares in means.before(luck, penalties) if worths is not None else NO_LUCK:
-        goal, spent = limited(target + penalties * ignores + means.daring * dares), ignores + dares
-        left, found = luck - spent, dict[Ending, int]()
-        passed, worth = _upright(checks, at + 1, left, means, worths)
-        fallen, hundreds = (True, left), 100 ** (len(checks) - at - 1)
-        turned = turning(goal) if points > spent and worths is not None else 0
-        low = 0.0 if worths is None else worths[fallen]
-        total = worth * (goal + 1) + low * (99 - goal - turned)
-        _add(found, passed, goal + 1)
-        found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
-        if turned:
-            saved, high = _upright(checks, at + 1, left - 1, means, worths)
-            if is_more(high, low):
-                _add(found, saved, turned)
-                total += high * turned
-            else:
-                found[fallen] += turned * hundreds
-                total += low * turned
-        if not best or is_more(total / 100, highest):
-            best, highest = found, total / 100
-    return {end: count for end, count in best.items() if count}, highest
+    return list(ends(0, means.luck)[0].items())
 
 
 def _add(found: dict[Ending, int], ends: dict[Ending, int], times: int) -> None:
