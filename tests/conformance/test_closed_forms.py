@@ -90,7 +90,7 @@ def differences(call: Call[Any]) -> list[str]:
     ]
     assert rule.closed is not None
     form = rule.closed(*call.arguments)
-    if not most and not form.deciding:
+    if not most and form is not None and not form.deciding:
         ruled = decision_or_odds(run)
         assert isinstance(ruled, Dist)
         found += ["odds"] * (dict(odds(call).fractions()) != dict(ruled.fractions()))
