@@ -114,6 +114,9 @@ def test_a_link_is_copied_and_drawn_as_a_code_in_a_local_network(
     expect(page.locator("#invite-name")).to_have_value(link[:60])
     page.set_viewport_size({"width": 320, "height": 640})
     assert not gm.is_wide()
+    made = page.locator(".made")
+    assert made.evaluate("one => one.scrollWidth <= one.clientWidth"), "nothing sticks out of its box"
+    made.scroll_into_view_if_needed()
     gm.picture("invitation")
     guest = visitor(viewport={"width": 390, "height": 844})  # on this machine the address is that of no other one
     guest.page.goto(f"/#{table.host_link('gm').token}")
@@ -281,6 +284,7 @@ def test_the_sheet_shows_what_a_purchase_changes_before_it_is_bought(
     expect(sheet.locator(".changed")).to_have_count(0)
     strength.hover()
     expect(sheet.locator(".changed", has_text="Health")).to_contain_text("15")
+    one.picture("growth")
     assert one.flaws(".growth") == []
     page.get_by_label("Find something to buy").fill("agil")
     expect(page.locator(".growth .options .option")).to_have_count(1)
