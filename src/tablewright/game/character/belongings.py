@@ -124,11 +124,6 @@ def count_of(belongings: Iterable[ItemStack], item: str, place: str | None = Non
     return sum([carried.count for carried in belongings if carried.item == item and place in (None, carried.place)])
 
 
-def held(belongings: Iterable[ItemStack], place: str) -> Belongings:
-    """Stacks in one place."""
-    return tuple([carried for carried in belongings if carried.place == place])
-
-
 def filled(belongings: Iterable[ItemStack], room: Slot) -> int:
     """Room taken in a slot."""
     return sum([room.takes(carried.item) * carried.count for carried in belongings if carried.place == room.place])
@@ -309,58 +304,6 @@ def load(
         )
     loaded = _with_one(belongings, position, replace(carried, count=1, left=before + amount))
     return remove_item(loaded, ammunition, amount, rule=rule)
-
-
-# ---------------------------------------------------------------------- trade
-
-
-class Purchase(NamedTuple):
-    """Belongings and money after buying or selling."""
-
-    belongings: Belongings
-    money: int
-
-
-def buy(
-    belongings: Belongings,
-    money: int,
-    item: str,
-    price: int,
-    count: int = 1,
-    *,
-    place: str | Slot = PACK,
-    left: int | None = None,
-    rule: str | None = None,
-) -> Purchase:
-    """Pay `price` for each of `count` items; money is in the smallest unit.
-
-    >>> buy((), 50, "sword", 45).money
-    5
-    >>> buy((), 50, "sword", 45, 2, rule="demo.gear.money")
-    Traceback (most recent call last):
-    tablewright.errors.IllegalActionError: 2 sword cost 90 and only 50 is left [demo.gear.money]
-    """
-    cost = _whole("price", price, 0) * _whole("count", count, 1)
-    _whole("money", money, 0)
-    if cost > money:
-        verb = "cost" if count > 1 else "costs"
-        raise IllegalActionError(f"{_some(item, count)} {verb} {cost} and only {money} is left", rule=rule)
-    return Purchase(add_item(belongings, item, count, place, left=left, rule=rule), money - cost)
-
-
-def sell(
-    belongings: Belongings,
-    money: int,
-    item: str,
-    price: int,
-    count: int = 1,
-    *,
-    place: str | None = None,
-    rule: str | None = None,
-) -> Purchase:
-    """Remove `count` items and receive `price` for each."""
-    gain = _whole("price", price, 0) * _whole("count", count, 1)
-    return Purchase(remove_item(belongings, item, count, place, rule=rule), _whole("money", money, 0) + gain)
 
 
 # ---------------------------------------------------------------------- helpers

@@ -154,15 +154,6 @@ def unknown_ids(where: str, names: Iterable[str], known: Iterable[str], *, rule:
     return tuple([found for name in dict.fromkeys(names) for found in unknown_id(where, name, there, rule=rule)])
 
 
-def missing(where: str, needed: str, has: Iterable[str], *, by: str, rule: str) -> Found:
-    """A violation if the prerequisite `needed` of `by` is absent.
-
-    >>> [str(found) for found in missing("powers", "spark", ["glow"], by="flame", rule="demo.power.order")]
-    ['powers: flame needs spark [demo.power.order]']
-    """
-    return unless(needed in tuple(has), where, f"{by} needs {needed}", rule=rule)
-
-
 def too_low(where: str, what: str, value: int, least: int, *, by: str, rule: str) -> Found:
     """A violation if a number is below the least that `by` needs.
 
