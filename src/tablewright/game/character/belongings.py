@@ -15,8 +15,10 @@ gives the reason and the rule that the caller passed, and then change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Tally
@@ -148,6 +150,18 @@ def total_weight(
             one = _whole(f"the weight of {carried.item}", weight(carried.item), 0)
             weights[carried.item] = weights.get(carried.item, 0) + one * carried.count
     return Tally.of(label, 0, rule).add_all([(item, total, None) for item, total in weights.items()])
+
+
+def listed_worth(belongings: Iterable[ItemStack], known: Mapping[str, Any], free: Iterable[ItemStack]) -> Fraction:
+    """List price of belongings, whose entries have a `price` for a `bundle`; items that were `free` count nothing."""
+    given = Counter({one.item: one.count for one in free})
+    total = Fraction(0)
+    for carried in belongings:
+        found, gift = known.get(carried.item), min(given[carried.item], carried.count)
+        if found is not None and found.price is not None:
+            given[carried.item] -= gift
+            total += Fraction(found.price) * (carried.count - gift) / found.bundle
+    return total
 
 
 # ---------------------------------------------------------------------- gains and losses
