@@ -278,13 +278,7 @@ def spend_charges(
 
 
 def restore(
-    belongings: Belongings,
-    item: str,
-    amount: int = 1,
-    *,
-    most: int,
-    place: str | None = None,
-    rule: str | None = None,
+    belongings: Belongings, item: str, amount: int = 1, *, most: int, place: str | None = None, rule: str | None = None
 ) -> Belongings:
     """Recharge or repair the emptiest item, up to `most`; more is refused."""
     _whole("amount", amount, 1)

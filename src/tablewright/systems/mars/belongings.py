@@ -128,9 +128,7 @@ async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
 
 @process(rules=["mars.action.brandish"])
 async def brandish(
-    game: Game,
-    who: Who,
-    wielded: Annotated[tuple[str, ...], Param("items to wield, by id; empty for none")] = (),
+    game: Game, who: Who, wielded: Annotated[tuple[str, ...], Param("items to wield, by id; empty for none")] = ()
 ) -> None:
     """Choose what is wielded; whatever else was in the hands is stowed.
 
@@ -264,8 +262,7 @@ async def craft(
     item: ItemId,
     difficulty: Annotated[int, Param("difficulty", 0, 100)],
     related: Annotated[
-        Literal["background", "archetype", "skillset", "none"],
-        Param("related part of the maker's past"),
+        Literal["background", "archetype", "skillset", "none"], Param("related part of the maker's past")
     ],
     helpers: Annotated[tuple[str, ...], Param("the ids of those who lend tools or knowledge")] = (),
     workshop: Annotated[bool, Param("whether there is an equipped workshop")] = False,

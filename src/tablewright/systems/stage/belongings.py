@@ -340,16 +340,4 @@ async def get_used_to(
     game.emit(CharacterChanged(who=who, what=what, character=used, cause=rule))
 
 
-PROCESSES = (
-    *trading(TRADE),
-    draw,
-    stow,
-    wear,
-    take,
-    damage_item,
-    use_supplies,
-    craft,
-    repair,
-    prepare,
-    get_used_to,
-)
+PROCESSES = (*trading(TRADE), draw, stow, wear, take, damage_item, use_supplies, craft, repair, prepare, get_used_to)

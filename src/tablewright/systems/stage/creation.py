@@ -62,8 +62,7 @@ async def create(
     name: Annotated[str, Param("the character's name")] = "Nobody",
     looks: Annotated[str, Param("gender, culture, height and looks, in a few words")] = "",
     group: Annotated[
-        tuple[int, ...],
-        Param("Character Points of the others, if this character replaces a dead one", 0, 100_000),
+        tuple[int, ...], Param("Character Points of the others, if this character replaces a dead one", 0, 100_000)
     ] = (),
 ) -> StageCharacter:
     """Make a character: points, details, bonuses, skill levels, attribute levels, powers, equipment."""

@@ -269,11 +269,7 @@ def can_live(scene: Scene, who: str, detail: str) -> str | None:
 
 
 sojourn(
-    "Raise Standard of Living",
-    can_live,
-    about=("1", "2"),
-    id_="standard_of_living",
-    rule="raise_standard_of_living",
+    "Raise Standard of Living", can_live, about=("1", "2"), id_="standard_of_living", rule="raise_standard_of_living"
 )(nothing)
 
 
