@@ -198,7 +198,7 @@ def groups_of(lines: Iterable[LineSeen], sayings: Sayings) -> list[list[LineSeen
             groups.append(pending)
         pending, ordering = [], None
 
-    for line in _without_rounds(lines):
+    for line in _without_rounds(list(lines), sayings):
         if line.act and line.kind not in ALONE:
             if line.act not in by_act:
                 flush()
@@ -220,20 +220,37 @@ def groups_of(lines: Iterable[LineSeen], sayings: Sayings) -> list[list[LineSeen
             groups.append([*pending, line])
             pending, ordering = [], None
     flush()
-    return _joined_moves(groups, sayings)
+    return _joined_moves(_joined_alike(groups, sayings), sayings)
 
 
-def _without_rounds(lines: Iterable[LineSeen]) -> Iterator[LineSeen]:
+def _without_rounds(lines: Sequence[LineSeen], sayings: Sayings) -> Iterator[LineSeen]:
     """Lines without the time that a round takes: the next round says it."""
-    passed: LineSeen | None = None
-    for line in lines:
-        if passed is not None and line.kind not in ("RoundStarted", "SceneEnded"):
-            yield passed
-        passed = line if line.kind == "TimePassed" and not line.act else None
-        if passed is None:
-            yield line
-    if passed is not None:
-        yield passed
+    for at, line in enumerate(lines):
+        if line.kind == "TimePassed" and not line.act:
+            later = (one.kind for one in lines[at + 1 :] if one.kind and one.kind not in sayings.orders)
+            if next(later, "") in ("RoundStarted", "SceneEnded"):
+                continue
+        yield line
+
+
+def _joined_alike(groups: Iterable[list[LineSeen]], sayings: Sayings) -> list[list[LineSeen]]:
+    """Groups in which events that happen to several people in a row are one."""
+    found: list[list[LineSeen]] = []
+    for group in groups:
+        shared = _shared_by_people(group, sayings)
+        if shared and found and _shared_by_people(found[-1], sayings) == shared:
+            found[-1] = [*found[-1], *group]
+        else:
+            found.append(group)
+    return found
+
+
+def _shared_by_people(group: Sequence[LineSeen], sayings: Sayings) -> tuple[Any, ...]:
+    """Kind and fields of an event that several people may share; empty if it is told by itself."""
+    first = group[0]
+    if first.act or first.kind not in sayings.alike or "who" not in first.fact:
+        return ()
+    return (first.kind, *[first.fact.get(name) for name in sayings.alike[first.kind]])
 
 
 def _joined_moves(groups: Iterable[list[LineSeen]], sayings: Sayings) -> list[list[LineSeen]]:
@@ -267,7 +284,8 @@ def tell(lines: Iterable[LineSeen], voice: Voice, sayings: Sayings, scene: str =
     for group in groups_of(lines, sayings):
         told = EntryDraft(group, voice, sayings, scene).tell()
         if told is not None:
-            found.append(told._replace(is_move=bool(_plain_mover(group, sayings))))
+            may_grow = bool(_plain_mover(group, sayings) or _shared_by_people(group, sayings))
+            found.append(told._replace(may_grow=may_grow))
     found.sort(key=lambda entry: entry.lines[0])
     found = _orders_in_their_rounds(found)
     following = [*[entry.kind for entry in found], ""][1:]
@@ -300,9 +318,8 @@ def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinish
     while 0 < start < len(game.log) and _is_of_order(game, start, sayings) and _is_of_order(game, start - 1, sayings):
         start -= 1
     found = list(lines_seen(game, book, viewer, start))
-    if not unfinished and game.acting:
-        first = min([line.number for line in found if line.act in game.acting], default=len(game.log))
-        found = [line for line in found if line.number < first]
+    if not unfinished:
+        found = [line for line in found if line.act not in game.acting]
     voice = voice_for(game.scene, book, viewer, _names_along(game, viewer))
     return [one for one in tell(found, voice, sayings) if one.lines[1] >= since]
 

@@ -82,6 +82,8 @@ class Sayings:
         self.orders: set[str] = set()
         self.repeats: dict[str, tuple[str, ...]] = {}
         """Fields that are alike where an event of a kind repeats the one before it in the same turn."""
+        self.alike: dict[str, tuple[str, ...]] = {}
+        """Kinds of events outside of actions that are told once for several people in a row, if these fields agree."""
         for parent in parents:
             self.unit = self.unit or parent.unit
             for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
@@ -93,6 +95,7 @@ class Sayings:
             self.moves |= parent.moves
             self.orders |= parent.orders
             self.repeats.update(parent.repeats)
+            self.alike.update(parent.alike)
 
     @property
     def status_words(self) -> dict[str, str]:

@@ -82,6 +82,10 @@ def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         yield from _ways(scene, who)
 
 
+_TRIED = {"feint": "Feint against {}", "grab": "Grab {}", "trip": "Trip {}"}
+"""Labels of the book's maneuvers by target; maneuvers of other packs are told by their names."""
+
+
 def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Every maneuver against every foe that is near enough, whatever it costs."""
     entries = scene.library.of(CombatManeuver)
@@ -97,7 +101,9 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
                         "maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {scene.display_name(foe.id)}'s {item}"
                     )
             else:
-                yield ActionUse("maneuver", foe.id, entry.id, f"{entry.name}: {scene.display_name(foe.id)}")
+                name = scene.display_name(foe.id)
+                label = _TRIED[entry.id].format(name) if entry.id in _TRIED else f"{entry.name}: {name}"
+                yield ActionUse("maneuver", foe.id, entry.id, label)
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
