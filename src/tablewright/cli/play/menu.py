@@ -39,6 +39,7 @@ _MOST_NAMED = 5
 _LEAST_LETTERS = 2
 _LIKE = 0.75
 _WORD = re.compile(r"[^\W_]+")
+_ACTION = re.compile(r"[a-z ]+ action")
 _OF_A_LINE = re.compile(r"([0-9]{1,4})(?:\s*[.:]\s*|\s+)([0-9]{1,4})")
 
 
@@ -243,7 +244,7 @@ class Menu:
             console.print(line, soft_wrap=True)
         cost = self._said_once()[1]
         hidden = len([row for row in self.rows if row.ways]) - len(self._shown())
-        notes = [f"each {cost if cost[:1].isdigit() else article(cost)}, unless it says otherwise"] if cost else []
+        notes = [f"each {article(cost) if _ACTION.fullmatch(cost) else cost}, unless it says otherwise"] if cost else []
         notes += [f"{hidden} more, and {len(closed)} unavailable: all"] if hidden else []
         notes += [f"{counted(len(closed), 'action')} unavailable (all lists them)"] if closed and not hidden else []
         if notes:

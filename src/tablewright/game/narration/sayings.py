@@ -69,6 +69,8 @@ class Sayings:
         self.words: dict[str, str] = {}
         self.part_words: Callable[[str, int], tuple[str, str] | None] = lambda label, amount: None
         """Words and amount of a part of a tally, where the system tells it in a notation of its own."""
+        self.pool: Callable[[Mapping[str, Any]], str] = lambda given: ""
+        """Dice of a check in the system's notation, from its arguments, where the parts of a tally do not say them."""
         self.words_under: Callable[[Any], Mapping[str, str]] = lambda options: {}
         self.resources: dict[str, str] = {}
         self.conditions: dict[str, ConditionWords] = {}

@@ -10,12 +10,14 @@ ROUND_SECONDS = 5  # opend6.time.round
 sayings = Sayings(COMMON, system="opend6", unit="metre")
 sayings.alike |= {"WasSurprised": (), "DyingWentOn": ()}
 sayings.repeats |= {"Struck": ("by", "who", "weapon", "manoeuvre", "at")}
+sayings.pool = lambda given: str(given.get("code", ""))
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
 sayings.orders |= {"InitiativeRolled"}
 sayings.resources |= {
     "character_points": "Character Point|Character Points",
     "fate_points": "Fate Point|Fate Points",
+    "wound_levels": "wound level left|wound levels left",
 }
 sayings.promises |= {
     "felled": "brings down {n}",

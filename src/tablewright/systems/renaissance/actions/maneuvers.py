@@ -95,13 +95,12 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
         for entry in entries:
             if not near and (entry.skill != "deception" or not can_attack(scene, who, foe.id)):
                 continue  # a feint prepares an attack: it is of use where one is possible
+            name = scene.display_name(foe.id)
             if entry.result == "disarmed":
                 for item in dict.fromkeys(held_items(foe)):
-                    yield ActionUse(
-                        "maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {scene.display_name(foe.id)}'s {item}"
-                    )
+                    label = f"{entry.name} {name} of the {spoken(item)}"
+                    yield ActionUse("maneuver", foe.id, f"{entry.id}/{item}", label)
             else:
-                name = scene.display_name(foe.id)
                 label = _TRIED[entry.id].format(name) if entry.id in _TRIED else f"{entry.name}: {name}"
                 yield ActionUse("maneuver", foe.id, entry.id, label)
 
