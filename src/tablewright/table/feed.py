@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tablewright.game.narration.entries import Ways, about_line
+from tablewright.game.narration.entries import Ways, about_number
 from tablewright.game.narration.narrator import in_words, names_in, narrate_line
 from tablewright.game.narration.projection import project_line
 from tablewright.game.play.common_events import TimePassed
@@ -242,7 +242,7 @@ class Feed:
 def _context(session: Session, number: int, viewer: str, ways: Ways) -> Body:
     """Names and further facts of a line of a session, for a viewer."""
     line, (before, after) = session.log[number], session.live.scenes_of(number)
-    about = about_line(line, session.live.scene_of_move(number), viewer, ways)
+    about = about_number(session.live, number, viewer, ways)
     people = {who for who in about.values() if isinstance(who, str)}
     if isinstance(line, Event):
         people |= {*line.participants(), *getattr(line, "order", ())}

@@ -154,7 +154,7 @@ def _draw_cases(console: Console, group: Group) -> None:
         return  # it always comes up
     cases = [*dict.fromkeys([case for one in group.situations if one.given and (case := _case(one))])]
     for case in cases[:MOST_CASES]:
-        console.print(indented(f"with {case}" if group.first.about else f"after {case}", style=QUIET))
+        console.print(indented(f"with {case}" if group.first.about else f"after: {case}", style=QUIET))
     if len(cases) > MOST_CASES:
         console.print(indented(f"or in {len(cases) - MOST_CASES} other ways", style=QUIET))
 

@@ -142,6 +142,16 @@ def times_before(game: Game, number: int, viewer: str, sayings: Sayings) -> int:
     return times
 
 
+def about_number(game: Game, number: int, viewer: str, ways: Ways) -> dict[str, Any]:
+    """Additions of the scene to the line of a log: people, the way of a move, how often an attempt was made before."""
+    line, aim, times = game.log[number], "", 0
+    if isinstance(line, Event):
+        aim = aim_of(game, number) if line.is_move else ""
+        times = times_before(game, number, viewer, sayings_of(game.scene.system))
+    about = about_line(line, game.scene_of_move(number), viewer, ways, aim)
+    return about | {"again": times} if times else about
+
+
 def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
     """Fields of a kind of event that hold participant ids."""
     known = book.apply.kinds.get(kind)
@@ -150,8 +160,7 @@ def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
 
 def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: int | None = None) -> Iterator[LineSeen]:
     """Lines of a log as a viewer may see them; time between visible lines is one line."""
-    log, sayings = game.log, sayings_of(game.scene.system)
-    ways = Ways(game.scenes_of(0)[0], book)
+    log, ways = game.log, Ways(game.scenes_of(0)[0], book)
     held, held_from = 0, 0
     for number in range(since, len(log) if upto is None else upto):
         line = log[number]
@@ -173,10 +182,7 @@ def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: in
             people = people_in(line.kind, book)
         else:
             text, people = "", ()
-        aim = aim_of(game, number) if isinstance(line, Event) and line.is_move else ""
-        about = about_line(line, game.scene_of_move(number), viewer, ways, aim)
-        if isinstance(line, Event) and (times := times_before(game, number, viewer, sayings)):
-            about |= {"again": times}
+        about = about_number(game, number, viewer, ways)
         yield LineSeen(number, game.act_of(number), seen, text, about, people)
     if held:
         yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())
