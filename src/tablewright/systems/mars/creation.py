@@ -335,9 +335,7 @@ async def _custom(draft: Draft) -> Draft:
         offers = [CreationOption(one.id, f"{one.name} r{value}", rule=rule) for one in draft.library.of(Skill)]
         chosen = await choose_step(ARCHETYPE, f"which skill at r{value}?", offers, closed=closed, shown=draft.shown())
         draft = replace(
-            draft,
-            skills={**draft.skills, chosen.id: value},
-            archetype_skills=(*draft.archetype_skills, chosen.id),
+            draft, skills={**draft.skills, chosen.id: value}, archetype_skills=(*draft.archetype_skills, chosen.id)
         )
     budget = Budget("talent points", CUSTOM_TALENTS, 0, rule)
     while budget.left:

@@ -165,7 +165,7 @@ async def _transfers(made: RenaissanceCharacter, library: Library) -> Renaissanc
     while True:
         values = _aptitudes(made)
         able = [name for name in APTITUDES if _fits(made.native, values | {name: values[name] - 1}, library)]
-        closed = [ClosedOption(name, f"{values[name]} is the least", rule) for name in APTITUDES if name not in able]
+        closed = [ClosedOption(name, f"has its least, {values[name]}", rule) for name in APTITUDES if name not in able]
         served = _skills_by_aptitude(library)
         notes = {name: f"now {values[name]}; {served[name]}" for name in able}
         offers = [CreationOption(name, f"lower {name}", note=notes[name], rule=rule) for name in able]
@@ -180,7 +180,7 @@ async def _transfers(made: RenaissanceCharacter, library: Library) -> Renaissanc
             for by in (5, 1):
                 id_ = f"{name}+{by}"
                 if name == lower.id:
-                    shut.append(ClosedOption(id_, "is the one that is lowered", rule))
+                    shut.append(ClosedOption(id_, "is the one that is lowered", rule, name))
                 elif values[name] + by > MOST_APTITUDE:
                     shut.append(ClosedOption(id_, f"{MOST_APTITUDE} is the most", "renaissance.gap.creation.limits"))
                 else:
@@ -257,7 +257,7 @@ async def _lowered(made: RenaissanceCharacter, library: Library) -> RenaissanceC
     while budget.left:
         values: dict[str, int] = {name: _value(made, name, library) for name in APTITUDES}
         closed = [
-            ClosedOption(n, f"{LEAST_APTITUDE} is the least", rule) for n in APTITUDES if values[n] <= LEAST_APTITUDE
+            ClosedOption(n, f"has its least, {LEAST_APTITUDE}", rule) for n in APTITUDES if values[n] <= LEAST_APTITUDE
         ]
         offers = [CreationOption(name, f"{name} -1", 1, f"now {values[name]}", rule) for name in APTITUDES]
         taken = await choose_step(TWEAK, "lower what?", offers, budget=budget, closed=closed, shown=values)
