@@ -39,7 +39,7 @@ class Story:
         self._told = 0
 
     def skip(self) -> None:
-        """Tell nothing of what is in the log so far."""
+        """Skip everything that is in the log so far."""
         self._told = len(self.session.log)
 
     def tell(self, *, is_settled: bool = True) -> None:
