@@ -114,7 +114,7 @@ def test_only_a_file_of_this_program_counts_as_stored() -> None:
     assert check_stored(picture_id(good), good).data == good
     for bad in (good + b"\0\0", good[:-2], drawn(), drawn(kind="WEBP", xmp=SCRIPT), b"RIFF"):
         assert not is_bare_webp(bad)
-        with pytest.raises(InvalidInputError, match="not a file that Tablewright has written"):
+        with pytest.raises(InvalidInputError, match="not a file of Tablewright"):
             check_stored(picture_id(bad), bad)
     with pytest.raises(InvalidInputError, match="not as it was written"):
         check_stored("0" * 40, good)
