@@ -406,7 +406,7 @@ def test_a_file_with_wrong_pictures_is_refused_and_leaves_nothing(quick: Store) 
         "comes twice": [*lines, lines[place]],
         "knows no picture": [*lines, json.dumps(one | {"picture": "0" * 40})],
         "was altered": [*lines[:place], json.dumps(one | {"data": ["AAAA"]}), *lines[place + 1 :]],
-        "no Base64": [*lines[:place], json.dumps(one | {"data": ["%"]}), *lines[place + 1 :]],
+        "not Base64": [*lines[:place], json.dumps(one | {"data": ["%"]}), *lines[place + 1 :]],
         "list of texts": [*lines[:place], json.dumps(one | {"data": 3}), *lines[place + 1 :]],
     }
     for why, changed in wrong.items():
