@@ -124,7 +124,7 @@ def _granted_by(scene: Scene, fact: str, who: str, against: str) -> tuple[Part, 
 
 
 def ruled(scene: Scene, who: str, what: str, throw: Throw) -> Throw:
-    """Something rolled with what the game master added to it, under whatever name it is rolled for."""
+    """A roll value with the modifiers that the game master added under its names."""
     return throw.with_parts(rulings(scene, what, who))
 
 

@@ -67,7 +67,7 @@ NO_PROMISE = Promise(0, 0)
 
 
 class Mark(NamedTuple):
-    """A participant as a target, the attacker: the defence, what resists damage, and what makes it hard to hit."""
+    """A participant as a target: its defence, its resistance to damage, and its modifiers to be hit."""
 
     defence: int
     against_missiles: int
@@ -106,7 +106,7 @@ def mark_of(scene: Scene, them: Participant) -> Mark:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _same_mark(*numbers: Any) -> Mark:
-    """The very same mark for equal numbers."""
+    """One shared mark for equal numbers, so that caches find it by identity."""
     return Mark(*numbers)
 
 
@@ -172,7 +172,7 @@ MOST_FIGHTERS, MOST_FACING, MOST_AGAINST = 1_024, 256, 1_024
 
 @cached_on_scene
 def fighter(scene: Scene, who: str) -> Fighter:
-    """The very same fighter as long as nothing changes that counts for attacks, wherever they are made from."""
+    """The fighter, kept as one object until a figure that attacks depend on changes; positions do not count."""
     if scene.facts.entries or scene.modifiers:
         return Fighter(scene, who)
     status: Status = scene[who].status
@@ -188,7 +188,7 @@ def fighter(scene: Scene, who: str) -> Fighter:
 
 
 class Facing:
-    """A fighter and all possible targets at once: how many can strike back, and what is known of attacks on each."""
+    """A fighter with all possible targets: the number that can strike back, and cached figures of attacks on each."""
 
     __slots__ = ("against", "best", "threat", "worths")
 
@@ -203,7 +203,7 @@ class Facing:
 
 @cached_on_scene
 def facing(scene: Scene, who: str) -> Facing:
-    """The very same as long as nothing changes that counts for attacks: of the fighter, the targets, the ranges."""
+    """The fighter and its targets, kept as one object until a figure or a range that attacks depend on changes."""
     me = fighter(scene, who)
     marks: list[tuple[str, Mark, bool, _Bands]] = []
     numbers: list[Any] = []
@@ -251,7 +251,7 @@ def _against(scene: Scene, me: Fighter, foe: str, mark: Mark | None, bands: _Ban
 
 
 class Prospect(NamedTuple):
-    """An attack as it stands: what is rolled for it, what it needs, and what it promises."""
+    """An attack in the present scene: its roll, its difficulty and its rating."""
 
     dice: int
     pips: int

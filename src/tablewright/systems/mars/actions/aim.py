@@ -129,7 +129,7 @@ def in_cover(scene: Scene, attacker: str, target: str) -> bool:
 
 @cached_on_scene
 def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """Sources of advantage and disadvantage of an attack: what the two can see, how the target stands or lies."""
+    """Sources of advantage and disadvantage of an attack, by sight and by the posture of the target."""
     pros: list[Part] = []
     cons: list[Part] = []
     if is_unseen(scene, attacker, target) and not is_alert(scene, target):
@@ -363,7 +363,7 @@ def _least(weapon: Weapon) -> int:
 
 
 def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:
-    """The type of damage, the one that is reduced least, and what a maneuver takes for changing it."""
+    """The type of damage that is reduced least, and the price that a maneuver pays for changing the type."""
     if step.becomes is None:
         if len(weapon.types) == 1:
             return weapon.types[0], 0

@@ -144,7 +144,7 @@ def _parry_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 async def _deflect(game: Game, who: str, use: ActionUse) -> None:
-    """It costs nothing and is no action: nothing happens before the dice."""
+    """Do nothing before the dice: deflection is free and is no action."""
 
 
 async def _evade(game: Game, who: str, use: ActionUse) -> None:
@@ -263,7 +263,7 @@ async def offer_reaction(
     about: dict[str, str],
     ahead: Lookahead | None = None,
 ) -> None:
-    """Offer the maneuver that something sets off to those who can react."""
+    """Offer the maneuver of a trigger to everyone who can react."""
     actions, among = game.rulebook.actions, (_LET_BE.action, reaction)
 
     def offers(scene: Scene, who: str) -> list[ActionUse | ClosedOption]:

@@ -147,7 +147,7 @@ COUNT = "opend6.turn.declare_count"
 
 
 MANY_ACTIONS = 12
-"""Actions of a round that are offered whatever dice there are: one in every half second of it, and more."""
+"""Upper bound for the actions of a round that are offered, however many dice there are."""
 
 
 def most_actions(scene: Scene, who: str) -> int:
@@ -182,7 +182,7 @@ class Number(NamedTuple):
 
     @property
     def cost(self) -> str:
-        """Dice that every roll of the round lacks, and what is left of the best attack."""
+        """Dice that every roll of the round loses, and the remaining dice of the best attack."""
         less = f"-{self.less}D" if self.less else "full dice"
         return less if self.hits is None else f"{less}, an attack hits {percent(Fraction(self.hits(self.less), 1_000))}"
 
