@@ -266,7 +266,7 @@ class Action:
                 return requirement, refused
         return None
 
-    def _is_barred(self, scene: Scene, who: str, asked: Asked) -> bool:
+    def is_barred(self, scene: Scene, who: str, asked: Asked) -> bool:
         """True if the actor is barred from every use; the reason is not looked up.
 
         Most actions are barred by what has barred another one, such as the lack of time; that is looked up first.
@@ -308,13 +308,13 @@ class Action:
 
     def open_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
         """Legal uses without label and cost text, for callers that display nothing."""
-        if self._of_actor and self._is_barred(scene, who, asked):
+        if self._of_actor and self.is_barred(scene, who, asked):
             return ()
         return self.checked_ways(scene, who) if self.legal is None else self.legal(scene, who)
 
     def unchecked_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
         """Candidates of an actor that meets its own requirements, legal or not."""
-        if self._of_actor and self._is_barred(scene, who, asked):
+        if self._of_actor and self.is_barred(scene, who, asked):
             return ()
         return self._uses(scene, who)
 
