@@ -367,6 +367,7 @@ RECKONING = Vitals(
         "character points": lambda one: one.status.character_points,
         "fate points": lambda one: one.status.fate_points,
     },
+    whole=lambda scene, one: {"wound levels": RANK["dead"]},
     damage_events={
         Struck: lambda scene, event: Attribution(event.by, event.weapon),
         Hurt: lambda scene, event: Attribution(None, event.by),
