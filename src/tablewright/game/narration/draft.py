@@ -24,6 +24,7 @@ from tablewright.game.narration.voice import Voice, finished
 from tablewright.game.scene.visibility import GAME_MASTER
 
 _SUM = re.compile(r"(?:\d*d\d+\+)*\d*d\d+(?P<plus>[+-]\d+)?\Z")
+_BEST_OF = re.compile(r"(?P<which>best|worst) of (?P<times>\d+) x ")
 _RAW = re.compile(r"->|_|\b(?:True|False|None)\b|\bsomebody:|\w=\w")
 
 
@@ -245,7 +246,7 @@ class EntryDraft:
 
     def make_throw(self, step: Fact, trace: Fact, what: str, *, against: object = "", came: str = "") -> DiceThrow:
         """A throw from a roll step of a trace."""
-        faces = tuple([Face(value) for value in step["faces"]])
+        faces = _kept(str(step["roll"]), step["faces"])
         outcome = step["outcome"]
         total = outcome if isinstance(outcome, int) and not isinstance(outcome, bool) else None
         if isinstance(outcome, Mapping) and isinstance(outcome.get("total"), int):
@@ -340,6 +341,21 @@ class EntryDraft:
         if not own:
             return None
         return own[0] if len(own) == 1 else Reason("", parts=tuple(own))
+
+
+def _kept(roll: str, values: Sequence[int]) -> tuple[Face, ...]:
+    """Faces of a roll; of dice that are rolled several times, those that do not count are dropped.
+
+    >>> [face.value for face in _kept("worst of 2 x (2d6)", [6, 2, 5, 2]) if not face.dropped]
+    [5, 2]
+    """
+    found = _BEST_OF.match(roll)
+    if found is None or not values or len(values) % int(found["times"]):
+        return tuple([Face(value) for value in values])
+    size = len(values) // int(found["times"])
+    groups = [values[at : at + size] for at in range(0, len(values), size)]
+    best = groups.index((max if found["which"] == "best" else min)(groups, key=sum))
+    return tuple([Face(value, dropped=at != best) for at, group in enumerate(groups) for value in group])
 
 
 def _without_repeats(sentences: Sequence[Sentence]) -> list[Sentence]:
