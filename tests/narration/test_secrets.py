@@ -125,3 +125,26 @@ def _less(trace: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield trace | {"steps": [step for step in trace["steps"] if "roll" in step]}
     for name in trace["arguments"]:
         yield trace | {"arguments": {key: value for key, value in trace["arguments"].items() if key != name}}
+
+
+BLIND = {
+    "marchen": ("roland", "athletics"),
+    "mars": ("aldith", "athletics"),
+    "opend6": ("mirre", "stealth"),
+    "renaissance": ("pip", "athletics"),
+    "stage": ("arlef", "perception.intuition"),
+}
+"""A participant and a check of each system."""
+
+
+@pytest.mark.parametrize("system", BLIND)
+def test_a_blind_check_tells_nobody_but_the_game_master_anything(system: str) -> None:
+    who, what = BLIND[system]
+    session = open_session(load_scenario(f"{system}:together"), seed=3)
+    before = len(session.log)
+    session.do("table.check", who=who, what=what, audience="blind")
+    play_on(session)
+    book = session.rulebook
+    assert list(lines_seen(session.live, book, GAME_MASTER, before))
+    for viewer in {str(one.seat) for one in session.scene.participants}:
+        assert list(lines_seen(session.live, book, viewer, before)) == []
