@@ -187,6 +187,8 @@ def _spared(draft: EntryDraft, fact: Fact) -> None:
 @COMMON.on("Checked", "who", "what")
 def tell_checked(draft: EntryDraft, fact: Fact) -> None:
     """Tell a check by its result as stored, or only that it was made."""
+    if tell_contest(draft, fact):
+        return
     draft.kind = "check"
     draft.actor(fact["who"])
     against = " against {against:name}" if fact.get("against") else ""
@@ -197,6 +199,31 @@ def tell_checked(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} tries {{what}}{against}{rolls}.", fact)
         return
     draft.say(f"{went(result)}{against}.", fact)
+
+
+_WON, _LOST = ("won", "wins", "success"), ("lost", "loses", "failure")
+
+
+def tell_contest(draft: EntryDraft, fact: Fact) -> bool:
+    """Tell a contest of two in one sentence, with the second of their checks; False if the fact is part of none."""
+    sides = {fact["who"], fact.get("against")}
+    pair = [one for one in draft.events("Checked") if {one["who"], one.get("against")} == sides and one.get("result")]
+    won = [one for one in pair if one["result"] in _WON]
+    if len(pair) != 2 or len(won) != 1 or not any(one["result"] in _LOST for one in pair):
+        return False
+    draft.kind = "check"
+    draft.actor(pair[0]["who"])
+    if fact is pair[1]:
+        for throw in [one for one in draft.throws if one.what.startswith("to ")]:  # "to resist" belongs to no name
+            draft.change(throw, what="roll", whose=throw.whose or str(draft.voice.name(draft.who)))
+        (lost,) = [one for one in pair if one is not won[0]]
+        people = {"who": draft.voice.name(won[0]["who"]), "other": draft.voice.name(lost["who"])}
+        skill, against = draft.voice.term(str(won[0]["what"])), draft.voice.term(str(lost["what"]))
+        if skill == against:
+            draft.say("{who} beats {other} at {skill:text}.", skill=skill, **people)
+        else:
+            draft.say("{who}'s {skill:text} beats {other}'s {against:text}.", skill=skill, against=against, **people)
+    return True
 
 
 _PAIR = re.compile(r"(\w+) (\S+)")

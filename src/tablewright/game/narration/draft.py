@@ -240,9 +240,9 @@ class EntryDraft:
         own = getattr(seat, "who", None)
         if own:
             return str(own)
-        if seat is None or seat == trace.get("actor"):
-            return str(about.get("actor", "") or "")
-        return str(about.get("opponent", "") or "") if seat == trace.get("opponent") else ""
+        if seat is not None and seat == trace.get("opponent"):  # before the actor: one seat may play both
+            return str(about.get("opponent", "") or "")
+        return str(about.get("actor", "") or "") if seat is None or seat == trace.get("actor") else ""
 
     def make_throw(self, step: Fact, trace: Fact, what: str, *, against: object = "", came: str = "") -> DiceThrow:
         """A throw from a roll step of a trace."""
