@@ -138,11 +138,12 @@ def _options_changed(draft: EntryDraft, fact: Fact) -> None:
 
 @COMMON.on("FactSet", "who", "fact", entry="ruling")
 def _fact_set(draft: EntryDraft, fact: Fact) -> None:
-    other = " against {other:name}" if fact.get("other") else ""
-    if fact.get("value") is None:
-        draft.say(f"{{who}} has no {{fact}} {other or 'any more'}.", fact)
+    whom = " for {who}" + (" against {other:name}" if fact.get("other") else "")
+    value = fact.get("value")
+    if value is None or value is False:
+        draft.say(f"The game master takes back {{fact}}{whom}.", fact)
     else:
-        draft.say(f"{{who}} has {{value}} {{fact}}{other}.", fact)
+        draft.say(f"The game master sets {{fact}}{'' if value is True else ' to {value}'}{whom}.", fact)
 
 
 @COMMON.on("Modified", "what", "value", "reason", entry="ruling")

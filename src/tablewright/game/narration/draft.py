@@ -49,21 +49,25 @@ class LineSeen(NamedTuple):
 
 
 def _with_secret_results(lines: Sequence[LineSeen]) -> tuple[Sequence[LineSeen], bool]:
-    """Lines whose secret check has the result of its trace, if the viewer sees one; True if there is such a check.
+    """Lines whose secret checks have the result of the trace before them, if it is seen; True if there is one.
 
     A check that is told to nobody has an empty result. A viewer who may not see the trace hears of no result at all.
     """
     checks = [line for line in lines if line.kind == "Checked"]
     if not checks or any(line.fact.get("result") != "" for line in checks):
         return lines, False
-    seen = [line.fact["result"] for line in lines if "mechanic" in line.fact and "result" in line.fact]
-    result = {"result": _stored(seen[-1])} if seen else {}
-    bare = [{name: value for name, value in line.fact.items() if name != "result"} for line in lines]
-    found = [
-        line._replace(fact=fact | result) if line.kind == "Checked" else line
-        for line, fact in zip(lines, bare, strict=True)
-    ]
-    return found, bool(seen)
+    found: list[LineSeen] = []
+    result: dict[str, str] = {}
+    is_seen = False
+    for line in lines:
+        if "mechanic" in line.fact:
+            result = {"result": _stored(line.fact["result"])} if "result" in line.fact else {}
+        if line.kind == "Checked":
+            bare = {name: value for name, value in line.fact.items() if name != "result"}
+            line = line._replace(fact=bare | result)  # noqa: PLW2901
+            is_seen = is_seen or bool(result)
+        found.append(line)
+    return found, is_seen
 
 
 def _stored(result: Any) -> str:
@@ -107,10 +111,14 @@ class EntryDraft:
         """Facts of these kinds in the entry, in order."""
         return [line.fact for line in self.lines if line.kind in kinds]
 
-    def trace(self, *mechanics: str) -> Fact | None:
-        """The last trace of one of these mechanics so far in the entry."""
-        found = [line.fact for line in self.lines if line.fact.get("mechanic") in mechanics]
-        return found[-1] if found else None
+    def trace(self, *mechanics: str, before: Fact | None = None) -> Fact | None:
+        """The last trace of one of these mechanics in the entry, or of those ``before`` a fact of the entry."""
+        found: Fact | None = None
+        for line in self.lines:
+            if line.fact is before:
+                break
+            found = line.fact if line.fact.get("mechanic") in mechanics else found
+        return found
 
     def about(self, fact: Fact) -> Mapping[str, Any]:
         """Additions of the scene to a fact of the entry."""

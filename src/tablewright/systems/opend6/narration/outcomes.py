@@ -184,7 +184,7 @@ def _checked(draft: EntryDraft, fact: Fact) -> None:
     against = " against {against:name}" if draft.voice.has(fact.get("against")) else ""
     values = {"skill": draft.voice.term(what)}
     result = str(fact.get("result") or "")
-    found = draft.trace("opend6.check", "opend6.attempt", "opend6.improved_check", "opend6.success")
+    found = draft.trace("opend6.check", "opend6.attempt", "opend6.improved_check", "opend6.success", before=fact)
     known = _degree(result, found)
     if result.isdigit() and any(one.get("deed") == "glance" for one in draft.events("Said")):
         draft.say(f"{{who}} looks around and rolls {result}.", fact)
