@@ -149,20 +149,34 @@ def _fact_set(draft: EntryDraft, fact: Fact) -> None:
 @COMMON.on("Modified", "what", "value", "reason", entry="ruling")
 def _modified(draft: EntryDraft, fact: Fact) -> None:
     whom = "{who:name}" if fact.get("who") else "everyone"
-    draft.say(f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact)
+    draft.say(
+        f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact, reason=_because(fact)
+    )
 
 
 @COMMON.on("Unmodified", "what", "reason", entry="ruling")
 def _unmodified(draft: EntryDraft, fact: Fact) -> None:
     whom = "{who:name}'s" if fact.get("who") else "the"
-    draft.say(f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact)
+    draft.say(
+        f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact, reason=_because(fact)
+    )
 
 
 @COMMON.on("Ruled", "field", "value", "reason", entry="ruling")
 def _ruled(draft: EntryDraft, fact: Fact) -> None:
     whose = "{who:name}'s " if fact.get("who") else ""
     shown = in_words(draft, fact["value"])
-    draft.say(f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.", fact, shown=shown)
+    draft.say(
+        f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.",
+        fact,
+        shown=shown,
+        reason=_because(fact),
+    )
+
+
+def _because(fact: Fact) -> str:
+    """Reason of a ruling, without a full stop: the sentence around it has one."""
+    return str(fact["reason"]).rstrip(". ")
 
 
 def in_words(draft: EntryDraft, value: Any) -> str:
