@@ -407,10 +407,10 @@ def threatened(scene: Scene, who: str) -> bool:
 
 @cached_on_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
-    """Return whether an ally of the attacker is in touch with the target."""
+    """Return whether an ally of the attacker is in touch with the target; one in hiding is not in the melee."""
     side = scene[who].side
     for one in scene.participants:
-        if one.side != side or one.id == who or not one.present or one.status.down:
+        if one.side != side or one.id == who or not one.present or one.status.down or one.hidden:
             continue
         if metres_to(scene, target, one.id) <= TOUCH:
             return True
