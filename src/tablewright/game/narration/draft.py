@@ -162,11 +162,11 @@ class EntryDraft:
         return bool(self._said)
 
     def head(self, text: str | Named) -> None:
-        """Set a headline that is no sentence: a round, whose turn it is."""
+        """Set a headline that is not a sentence, such as the round or the turn."""
         self._said.append(Sentence((text,)))
 
     def actor(self, who: Any) -> None:
-        """Set who acts, unless it is known already."""
+        """Set the actor, unless one is set already."""
         if not self.who and self.voice.has(who):
             self.who = who
 
@@ -176,7 +176,7 @@ class EntryDraft:
         return words[crc32(facts.encode()) % len(words)]
 
     def name_unless_actor(self, who: str | None) -> str:
-        """Display name of a participant, or empty for the one who acts."""
+        """Display name of a participant; empty for the actor."""
         return "" if not who or who == self.who else str(self.voice.name(who))
 
     def throw(self, throw: DiceThrow | None) -> None:

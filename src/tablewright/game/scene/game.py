@@ -90,7 +90,9 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
     if len(before) != len(after):
         return False
     for old, new in zip(before, after, strict=True):
-        if old is not new and (old.hidden, old.id, old.seat, old.side) != (new.hidden, new.id, new.seat, new.side):
+        if old is not new and (
+            old.hidden != new.hidden or old.id != new.id or old.seat != new.seat or old.side != new.side
+        ):
             return False
     return True
 
@@ -163,7 +165,8 @@ class Game(World[Scene, Event]):
         before = self.state
         if self.told_to != EVERYONE and event.to == EVERYONE:
             event = replace(event, to=self.told_to)
-        super().emit(event)
+        self.state = self._apply(before, event)
+        self.log.append(event)
         if event.is_move:
             self._moves[len(self.log) - 1] = self.state
         old, new = before.participants, self.state.participants

@@ -95,7 +95,7 @@ async def contest(  # noqa: PLR0917 - each can be named on the command line
     """Make a check against another participant, at any time."""
     one, other = require_alive(game, who), require_alive(game, against)
     if one.id == other.id:
-        raise InvalidInputError(f"{who} cannot be against {who}", field="against")
+        raise InvalidInputError(f"{who} cannot oppose themselves; name another participant", field="against")
     kind, others = game.rulebook.check(what), game.rulebook.check(with_what or what)
     game.purpose = kind.title
     if kind.against is None:
@@ -279,7 +279,7 @@ async def pass_time(
     before = len(game.log)
 
     def is_news(live: Game) -> bool:
-        players = {one.seat for one in live.scene.participants} - {GAME_MASTER}
+        players = {participant.seat for participant in live.scene.participants} - {GAME_MASTER}
         return any(
             not isinstance(line, TimePassed) and project_line(line, live.scene, seat) is not None
             for line in live.log[before:]
@@ -306,7 +306,10 @@ async def set_option(
     if field.changes == "never" or (field.changes == "between_scenes" and under_way):
         when = "once a game has begun" if field.changes == "never" else "while a scene is under way"
         raise IllegalActionError(f"{name} cannot change {when}", rule=field.rule)
-    changed = {one.id: book.convert_character(one.character, scene.options, new) for one in scene.present}
+    changed = {
+        participant.id: book.convert_character(participant.character, scene.options, new)
+        for participant in scene.present
+    }
     problems = [
         f"{who}: {violation}"
         for who, character in changed.items()

@@ -215,7 +215,7 @@ def tell_blow(draft: EntryDraft, trace: Fact, own: str) -> None:
 
 
 def is_check(step: Fact, check: Fact) -> bool:
-    """Return whether a roll is a check; its arguments may be hidden from the viewer."""
+    """True if a roll is a check; its arguments may be hidden from the viewer."""
     return bool(check) or step.get("of") == "marchen.check"
 
 

@@ -41,7 +41,7 @@ def _dying_went_on(draft: EntryDraft, fact: Fact) -> None:
 
 @sayings.on("TimePassed", "amount")
 def _time_passed(draft: EntryDraft, fact: Fact) -> None:
-    """Time passes: for those who rest, for those who are dying, or by itself."""
+    """Tell passing time: a rest, the minutes of the dying, or time alone."""
     passed = draft.events("TimePassed")
     if fact is not passed[-1]:
         return

@@ -44,7 +44,7 @@ _LEFT = re.compile(r"(\d+) (standard|quick)")
 
 @sayings.asked("")
 def _throws(asked: QuestionDraft) -> None:
-    """An attack rolls d100 first, and other dice for its damage."""
+    """Dice of an attack: d100 first, then others for its damage."""
     attack = sayings.labels.get(str(asked.so_far.get("mechanic", ""))) == "attack"
     if asked.seen["kind"] != "roll" or not attack:
         return
