@@ -206,7 +206,7 @@ def test_at_dice_one_is_told_what_to_type(
 def test_help_names_words_that_work(folk: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fight = ("coinfolk:together", "--seat", "ann=me", "--seed", "7")
     out = play(folk, monkeypatch, "no\n?\nquit\n", *fight, "--save", str(tmp_path / "one.json")).out
-    words = " ".join(out.partition("such as ")[2].partition(":")[0].split())
+    words = " ".join(out.partition("such as ")[2].partition(";")[0].split())
     assert words == "strike rat"
     out = play(folk, monkeypatch, f"no\n{words}\nquit\n", *fight, "--save", str(tmp_path / "two.json")).out
     assert "is no answer" not in out

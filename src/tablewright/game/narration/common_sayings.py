@@ -232,7 +232,10 @@ def tell_contest(draft: EntryDraft, fact: Fact) -> bool:
         for throw in [one for one in draft.throws if one.what.startswith("to ")]:  # "to resist" belongs to no name
             draft.change(throw, what="roll", whose=throw.whose or str(draft.voice.name(draft.who)))
         (lost,) = [one for one in pair if one is not won[0]]
-        people = {"who": draft.voice.name(won[0]["who"]), "other": draft.voice.name(lost["who"])}
+        people: dict[str, Any] = {
+            "who": draft.voice.name(won[0]["who"]),
+            "other": draft.voice.name(lost["who"]),
+        }
         skill, against = draft.voice.term(str(won[0]["what"])), draft.voice.term(str(lost["what"]))
         if skill == against:
             draft.say("{who} beats {other} at {skill:text}.", skill=skill, **people)
