@@ -148,12 +148,7 @@ NOTHING = Ranks()
 Stance: TypeAlias = Literal["standing", "crouched", "prone"]
 Dying: TypeAlias = Literal["", "puncti", "watch"]
 Fate: TypeAlias = Literal["", "dead", "mind gone", "outcast", "soul lost"]
-FATES: dict[Aspect, Fate] = {
-    "physical": "dead",
-    "mental": "mind gone",
-    "social": "outcast",
-    "spiritual": "soul lost",
-}
+FATES: dict[Aspect, Fate] = {"physical": "dead", "mental": "mind gone", "social": "outcast", "spiritual": "soul lost"}
 """Names of the end, by the aspect that was destroyed (marchen.gap.face.outcomes)."""
 
 
@@ -218,12 +213,7 @@ class Status:
     @property
     def damage(self) -> Mapping[str, int]:
         """The damage of each aspect."""
-        return {
-            "physical": self.physical,
-            "mental": self.mental,
-            "social": self.social,
-            "spiritual": self.spiritual,
-        }
+        return {"physical": self.physical, "mental": self.mental, "social": self.social, "spiritual": self.spiritual}
 
 
 def enter(subject: Subject) -> Status:

@@ -562,10 +562,9 @@ def now_of(
     return _now_of(character, library, options, belongings, however_long(effects) if effects else effects)
 
 
-_now_of: Callable[
-    [MarsCharacter, Library, MarsOptions, tuple[ItemStack, ...], tuple[MarsEffect, ...]],
-    Now,
-] = cached_by_identity(Now)
+_now_of: Callable[[MarsCharacter, Library, MarsOptions, tuple[ItemStack, ...], tuple[MarsEffect, ...]], Now] = (
+    cached_by_identity(Now)
+)
 
 
 def now(scene: Scene, who: str) -> Now:

@@ -187,12 +187,7 @@ def _length(effect: MarsEffect) -> tuple[float, float]:
 
 
 def end(
-    effects: Effects,
-    kind: EffectKind,
-    *,
-    stat: str | None = None,
-    source: str | None = None,
-    value: int | None = None,
+    effects: Effects, kind: EffectKind, *, stat: str | None = None, source: str | None = None, value: int | None = None
 ) -> Effects:
     """Without the effects of a kind; of a stat, a source or a strength where one is given."""
     return tuple(

@@ -207,18 +207,7 @@ def suit_of(belongings: Belongings, library: Library) -> DieCode:
 WAIT, STOP = "opend6.turn.waiting", "stop"
 LET_BE = ActionUse("let_be", label="Let it be")
 NEVER_FIRST = frozenset(
-    [
-        "step",
-        "posture",
-        "let_go",
-        "speak",
-        "glance",
-        "fast_reactions",
-        "use_points",
-        "yield",
-        "wait",
-        STOP,
-    ]
+    ["step", "posture", "let_go", "speak", "glance", "fast_reactions", "use_points", "yield", "wait", STOP]
 )
 """Actions that do not interrupt others: those that take no action, and waiting, which goes on anyway."""
 
@@ -447,14 +436,7 @@ def unskilled_by(scene: Scene, who: str, name: str) -> int:
 
 
 async def succeeds(
-    game: Game,
-    who: str,
-    name: str,
-    difficulty: int,
-    *,
-    free: bool = False,
-    spared: bool = False,
-    offered: bool = False,
+    game: Game, who: str, name: str, difficulty: int, *, free: bool = False, spared: bool = False, offered: bool = False
 ) -> bool:
     """True if a character's roll reaches a difficulty, with points if they spend any and with preparation.
 

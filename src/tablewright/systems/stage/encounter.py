@@ -233,11 +233,6 @@ async def encounter(
             ask or bool(more.get("ask", False)),
         )
     await play_rounds(
-        game,
-        turn,
-        outcome,
-        cause=Causes(FLOW, ROUND, "stage.encounter.begin_end"),
-        length=1,
-        round_begins=newcomers,
+        game, turn, outcome, cause=Causes(FLOW, ROUND, "stage.encounter.begin_end"), length=1, round_begins=newcomers
     )
     await finish(game)

@@ -11,14 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, become, chance, choose, mechanic
 from tablewright.engine.mechanic import FixedOdds
-from tablewright.systems.marchen.mechanics.checks import (
-    PLAIN,
-    CheckResult,
-    Modifier,
-    Table,
-    TheAdvantage,
-    TheCore,
-)
+from tablewright.systems.marchen.mechanics.checks import PLAIN, CheckResult, Modifier, Table, TheAdvantage, TheCore
 from tablewright.systems.marchen.mechanics.dice import SIGMA, Degree, strong_hit
 from tablewright.systems.marchen.mechanics.harm import (
     BAD_SPOT,

@@ -444,6 +444,7 @@ async def roll_skill(game: Game, who: str, skill_id: str) -> Degree:
     """Ask the game master for the difficulty, then roll; the degree is told, the difficulty is not."""
     task = await _set_task(game, who, skill_id)
     scene = game.scene
+    game.purpose = scene.library.get(Skill, skill_id).name
     pros, cons = circumstances(scene, who, task.target or ANYONE)
     pros += (("circumstances", task.advantage, SOURCES),) if task.advantage else ()
     cons += (("circumstances", task.disadvantage, SOURCES),) if task.disadvantage else ()

@@ -160,10 +160,7 @@ def worn(belongings: Belongings, library: Library) -> Worn:
     if shields:
         pieces.append(max(shields, key=lambda shield: shield.rating))
     return Worn(
-        sum([piece.rating for piece in pieces]),
-        sum([piece.reduction for piece in pieces]),
-        tuple(pieces),
-        tuple(heavy),
+        sum([piece.rating for piece in pieces]), sum([piece.reduction for piece in pieces]), tuple(pieces), tuple(heavy)
     )
 
 

@@ -9,19 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import (
-    Call,
-    Mechanic,
-    Param,
-    Role,
-    become,
-    chance,
-    choose,
-    finish,
-    mechanic,
-    minus,
-    yes_no,
-)
+from tablewright.engine import Call, Mechanic, Param, Role, become, chance, choose, finish, mechanic, minus, yes_no
 from tablewright.systems.mars.mechanics.checks import EVEN, PLAIN, Advantage, DiceRules, Disadvantage, Luck, total_of
 from tablewright.systems.mars.mechanics.harm import (
     NO_SHIELD,

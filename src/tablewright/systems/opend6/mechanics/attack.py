@@ -48,13 +48,7 @@ from tablewright.systems.opend6.mechanics.blows import (
     short_by,
 )
 from tablewright.systems.opend6.mechanics.checks import total as bare_total
-from tablewright.systems.opend6.mechanics.harm import (
-    Body,
-    Protection,
-    exceeding,
-    fate_on_resistance,
-    resisting_known,
-)
+from tablewright.systems.opend6.mechanics.harm import Body, Protection, exceeding, fate_on_resistance, resisting_known
 from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenNumber, sum_of
 from tablewright.systems.opend6.mechanics.points import (
     EMPTY,
@@ -81,11 +75,7 @@ from tablewright.systems.opend6.values import DieCode
 
 @mechanic(
     rules=["opend6.turn.interrupt", "opend6.cp.timing", "opend6.fate.timing"],
-    objectives={
-        "thrifty": thrifty,
-        "hit": chance(lambda aimed: int(aimed.enough)),
-        "total": lambda aimed: aimed.total,
-    },
+    objectives={"thrifty": thrifty, "hit": chance(lambda aimed: int(aimed.enough)), "total": lambda aimed: aimed.total},
 )
 async def aim(
     throw: Throw,

@@ -92,12 +92,7 @@ def _as_it_is(total: int) -> int:
 
 
 @mechanic(rules=ROLL_RULES, objectives={"total": lambda rolled: rolled.total})
-async def roll(
-    code: Code,
-    bonus: Bonus = 0,
-    character_points: Bought = 0,
-    how: How = PLAIN,
-) -> Rolled:
+async def roll(code: Code, bonus: Bonus = 0, character_points: Bought = 0, how: How = PLAIN) -> Rolled:
     """Roll a die code: one Wild Die, the others regular; the total, and what a Critical Failure did.
 
     A 6 on the Wild Die is added and thrown again, without end. A 1 on its first toss is a Critical Failure: it cancels
@@ -109,12 +104,7 @@ async def roll(
 
 
 @mechanic(rules=ROLL_RULES)
-async def total(
-    code: Code,
-    bonus: Bonus = 0,
-    character_points: Bought = 0,
-    how: How = PLAIN,
-) -> int:
+async def total(code: Code, bonus: Bonus = 0, character_points: Bought = 0, how: How = PLAIN) -> int:
     """The bare total of a roll, as `opend6.roll` gives it."""
     falls = fall(rollable(code, how), bonus, character_points, how, _as_it_is, tells=False)
     return await settle(falls, how.on_one, lambda shown, _: shown)
@@ -279,10 +269,7 @@ async def difficulty_level(difficulty: Annotated[int, Param("the difficulty numb
 
 
 @mechanic(rules=["opend6.gap.creation.body_points"])
-async def body_points(
-    physique: Annotated[DieCode, Param("the code of Physique")],
-    bonus: Bonus = 0,
-) -> int:
+async def body_points(physique: Annotated[DieCode, Param("the code of Physique")], bonus: Bonus = 0) -> int:
     """The Body Points of a new character: a Physique roll and 20; a 1 on the Wild Die just counts 1."""
     return await finish(total(physique, bonus + 20, critical_failure="complication"))
 

@@ -286,8 +286,7 @@ async def injure(
 
 
 @mechanic(
-    rules=["opend6.cp.timing", "opend6.gap.wound.adding", "opend6.gap.body_points.loss"],
-    objectives={"spared": _spared},
+    rules=["opend6.cp.timing", "opend6.gap.wound.adding", "opend6.gap.body_points.loss"], objectives={"spared": _spared}
 )
 async def ease(
     over: Annotated[int, Param("by how much damage exceeds the resistance", 0, 1_000)],

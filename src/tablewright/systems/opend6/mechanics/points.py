@@ -147,13 +147,7 @@ async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms:
 
 
 def thrown_as(
-    code: DieCode,
-    points: int,
-    how: How,
-    read: Callable[[int, bool], V],
-    *,
-    highest: int | None = None,
-    beyond: int = 0,
+    code: DieCode, points: int, how: How, read: Callable[[int, bool], V], *, highest: int | None = None, beyond: int = 0
 ) -> Request[V]:
     """The total of a code with points already spent on it, and whether a complication comes with it; narrowed.
 
@@ -191,8 +185,7 @@ class Terms(NamedTuple):
     fate_stacking: Annotated[Stacking, Param("what several Fate Points on one roll do; off for one at most")] = "off"
     ought_to_succeed: Ought = True
     their_simplification: Annotated[
-        Simplification | None,
-        Param("how fewer dice are rolled for the resistance; as for the attack unless said"),
+        Simplification | None, Param("how fewer dice are rolled for the resistance; as for the attack unless said")
     ] = None
     they_ought_to_succeed: Annotated[
         bool, Param("for a quick conversion: whether the resistance ought to succeed (4 a die) or fail (3)")

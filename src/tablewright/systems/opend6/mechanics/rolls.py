@@ -24,17 +24,8 @@ from tablewright.systems.opend6.mechanics.dice import (
 )
 from tablewright.systems.opend6.mechanics.open_ended import NOTHING as NO_DICE
 from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenTotal
-from tablewright.systems.opend6.options import (
-    CancelScope,
-    CriticalFailureRule,
-    OpenD6Options,
-    Simplification,
-)
-from tablewright.systems.opend6.values import (
-    CriticalFailure,
-    DieCode,
-    simplified,
-)
+from tablewright.systems.opend6.options import CancelScope, CriticalFailureRule, OpenD6Options, Simplification
+from tablewright.systems.opend6.values import CriticalFailure, DieCode, simplified
 
 V = TypeVar("V")
 R = TypeVar("R")
@@ -187,13 +178,7 @@ def _ceiling(dice: int, plus: int, highest: int | None, beyond: int) -> int:
 
 
 def counted(
-    code: DieCode,
-    points: int,
-    how: How,
-    worth: Callable[[int], V],
-    *,
-    highest: int | None = None,
-    beyond: int = 0,
+    code: DieCode, points: int, how: How, worth: Callable[[int], V], *, highest: int | None = None, beyond: int = 0
 ) -> Request[V]:
     """Ask for the dice of a roll of which the total alone counts; the parameters are those of :func:`fall`.
 

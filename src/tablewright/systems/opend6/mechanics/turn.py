@@ -111,10 +111,7 @@ async def several(
 
 @mechanic(rules=["opend6.check.skill_check", "opend6.success.ties"], objectives={"success": int})
 async def success(
-    code: Code,
-    difficulty: Annotated[int, Param("the difficulty", 0, 1_000)],
-    bonus: Bonus = 0,
-    how: How = PLAIN,
+    code: Code, difficulty: Annotated[int, Param("the difficulty", 0, 1_000)], bonus: Bonus = 0, how: How = PLAIN
 ) -> bool:
     """Roll against a difficulty in a fight, for success or failure only."""
     needed = difficulty - bonus

@@ -166,12 +166,7 @@ async def bargain(
     against = entry.will
     me = now(game.scene, who)
     call = lucky_contest(
-        goal.total,
-        against,
-        me.luck,
-        a_penalties=goal.penalties,
-        a_daring=me.daring,
-        a_again=me.rolls_twice(skill),
+        goal.total, against, me.luck, a_penalties=goal.penalties, a_daring=me.daring, a_again=me.rolls_twice(skill)
     )
     result = await call.by(game.seat(who), GAME_MASTER, private={"a_luck": Role.ACTOR}, tallies={"a": goal.tally()})
     if result.a_spent:

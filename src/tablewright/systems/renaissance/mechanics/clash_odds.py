@@ -237,13 +237,7 @@ class Clashes:
         return {end: count for end, count in found.items() if count}
 
     def _count(
-        self,
-        found: dict[Any, int],
-        hit: Clash,
-        rolls: tuple[int, ...],
-        theirs: int,
-        chosen: Defences,
-        worth: Worth,
+        self, found: dict[Any, int], hit: Clash, rolls: tuple[int, ...], theirs: int, chosen: Defences, worth: Worth
     ) -> None:
         """Ends of the rolls of a defence; losing rolls are swapped if that serves the target."""
         beats, ties, loses, to_beat, to_tie = rolls
@@ -279,14 +273,7 @@ class Clashes:
         return best
 
     def _ended(
-        self,
-        use: LuckUse,
-        lies: Lies,
-        answer: Answer,
-        luck: int,
-        theirs: int,
-        chosen: Defences,
-        worth: Worth,
+        self, use: LuckUse, lies: Lies, answer: Answer, luck: int, theirs: int, chosen: Defences, worth: Worth
     ) -> Any:
         flips = use is LuckUse.FLIP or use is LuckUse.FLIP_AND_UPGRADE
         back = answer.back_swapped if flips else answer.back
