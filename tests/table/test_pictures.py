@@ -45,7 +45,8 @@ def uploaded(g: Group, seat: str, colour: str = "teal") -> str:
 
 @each_case("name", HOSTILE)
 def test_a_hostile_file_is_refused_in_one_line_or_made_harmless(name: str) -> None:
-    data, why = HOSTILE[name]
+    make, why = HOSTILE[name]
+    data = make()
     if why:
         with pytest.raises(InvalidInputError, match=why) as refused:
             encode_picture(data)

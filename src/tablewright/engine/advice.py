@@ -386,6 +386,10 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[int | Fraction], 
     wants_least, in_chances = False, True
     for option in ask.options:
         following, context, across = ask.leads_to(option), None, False
+        if isinstance(following, (int, Fraction)):
+            worths.append(following)
+            in_chances = False
+            continue
         while isinstance(following, (Swapped, Attributed)):
             across ^= isinstance(following, Swapped)
             context = following if isinstance(following, Attributed) else context
@@ -395,9 +399,6 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[int | Fraction], 
             call = call_as_seen_by(following, context, seat)
             worths.append(expected_value(call, ask.objective))
             in_chances = in_chances and call.mechanic.is_chance(ask.objective)
-        elif isinstance(following, (int, Fraction)):
-            worths.append(following)
-            in_chances = False
         else:
             raise TablewrightError(
                 f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}'

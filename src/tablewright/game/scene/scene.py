@@ -272,9 +272,12 @@ class Scene(_Indexed):
         people = tuple([changed if participant.id == who else participant for participant in self.participants])
         scene = evolve(self, participants=people, **more)
         by_id = self._index()
-        object.__setattr__(scene, "_by_id", by_id | {who: changed} if who in by_id else by_id)
-        before = by_id.get(who, changed)
-        if before.name == changed.name and before.hidden == changed.hidden:
+        before = by_id.get(who)
+        if before is not None:
+            by_id = by_id.copy()
+            by_id[who] = changed
+        object.__setattr__(scene, "_by_id", by_id)
+        if before is None or (before.name == changed.name and before.hidden == changed.hidden):
             object.__setattr__(scene, "_called", self._names())
         return scene
 

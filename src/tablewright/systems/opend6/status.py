@@ -266,10 +266,13 @@ def level(scene: Scene, who: str) -> WoundLevel:
     return level_of(one.character, one.status, most_body_points(one, scene), scene.options.injury_system)
 
 
+_OUT = frozenset([level for level, rank in RANK.items() if rank >= RANK["mortally_wounded"]])
+
+
 def is_out(one: Participant) -> bool:
     """True if a character can do nothing: dead, dying or unconscious."""
     wounds = one.status.wounds
-    if wounds.unconscious or RANK[wounds.level] >= RANK["mortally_wounded"]:
+    if wounds.unconscious or wounds.level in _OUT:
         return True
     return wounds.body_points is not None and wounds.body_points <= 0
 

@@ -13,6 +13,7 @@ from tablewright.systems.marchen.mechanics.dice import MODIFIER_SCALE, Measure, 
 from tablewright.systems.marchen.values import ASPECT_NAMES
 
 sayings = Sayings(COMMON, system="marchen", unit="metre")
+sayings.promises |= {"harm": ""}  # it also counts who is felled, which stands beside it
 sayings.orders |= {"EnteredTheFray"}
 sayings.resources |= {
     "significant": "significant action|{n} significant actions",

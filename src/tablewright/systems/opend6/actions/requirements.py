@@ -197,14 +197,14 @@ async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
     def hits(less: int) -> int:
         return best_promise(scene, who, less).hits
 
-    told = hits if hits(0) else None
+    told, worth = hits if hits(0) else None, worth_of_actions(scene, who)
     numbers = [Number(count, less, told) for count, less in _counts(most_actions(scene, who), allotment)]
     taken = await choose(
         game.seat(who),
         "how many actions this round?",
         numbers,
         details={"who": who, **_hurt(scene, who)},
-        leads_to=lambda number: worth_of_actions(scene, who, number.actions),
+        leads_to=lambda number: worth(number.actions),
     )
     if is_here(game.scene, who):
         game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))

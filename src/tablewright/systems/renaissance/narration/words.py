@@ -36,7 +36,6 @@ sayings.words |= {
 sayings.promises |= {
     "renaissance.attack.worth": "{n} by damage, wounds and Luck",
     "felled": "brings down {n}",
-    "win": "wins {n}",
     "no_defeat": "",
 }
 sayings.labels |= {
