@@ -53,7 +53,7 @@ def test_advice(served: Served) -> None:
     [
         ("odds", {"mechanic": "mars.chekc"}, None, 'did you mean "mars.check"'),
         ("odds", {"mechanic": "mars.check", "arguments": {"roll_value": "r16", "difficulty": "?"}}, "difficulty", "?"),
-        ("odds", {}, "mechanic", "one of the two"),
+        ("odds", {}, "mechanic", "either a mechanic or dice"),
         ("odds", {"dice": "2d*"}, None, "2d*"),
         ("odds", {"dice": "2d6", "more": 1}, "more", "unknown field"),
         ("characters", {"system": "coinfolk"}, "character", "send one of"),

@@ -344,11 +344,7 @@ class Fight:
 
     def _mine(self) -> list[int]:
         """Places of the entries that participants without a bot gave."""
-        seats = {
-            str(participant.seat)
-            for participant in self._session.scene.participants
-            if participant.id not in self._bots
-        }
+        seats = {str(one.seat) for one in self._session.scene.participants if one.id not in self._bots}
         return sorted({place for seat in seats for place in self._past.mine(seat)})
 
 
@@ -580,11 +576,7 @@ def _bot_for(session: Session, answers: Mapping[str, SessionPolicy]) -> SessionP
     who = _asked(session)
     if who in answers:
         return answers[str(who)]
-    people = [
-        participant.id
-        for participant in session.scene.participants
-        if participant.id == who or participant.seat == session.seat
-    ]
+    people = [one.id for one in session.scene.participants if one.id == who or one.seat == session.seat]
     if not people:
         return careful
     return answers.get(people[0])

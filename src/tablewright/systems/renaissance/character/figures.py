@@ -1,7 +1,6 @@
 """Figures derived from a character, each as a tally.
 
-All are pure functions of the character, the content and what is ``active`` for the time being (sustained powers,
-potions, diseases). `numbers` has the plain numbers, remembered, for where no one looks.
+All are pure functions of the character, the content and its ``active`` powers, potions and diseases.
 """
 
 from __future__ import annotations
