@@ -15,8 +15,9 @@ from operator import attrgetter, mul
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
+from tablewright.dice.rollable import NEVER
 from tablewright.engine.mechanic import Call
-from tablewright.engine.results import NEVER, NeverResolvesError, Odds, odds_of_leaves
+from tablewright.engine.results import NeverResolvesError, Odds, odds_of_leaves
 from tablewright.engine.tree import (
     AnyTree,
     ChainRow,

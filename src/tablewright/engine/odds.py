@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from tablewright.dice import Dist
-from tablewright.dice.rollable import Rollable, weigh
+from tablewright.dice.rollable import NEVER, Rollable, weigh
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import (
     NUMBER,
@@ -57,7 +57,6 @@ from tablewright.engine.request import (
     Weighed,
 )
 from tablewright.engine.results import (
-    NEVER,
     DecisionRule,
     NeverResolvesError,
     Odds,
