@@ -16,15 +16,12 @@ from tablewright.game.character.belongings import (
     ItemStack,
     Slot,
     add_item,
-    buy,
     count_of,
     filled,
-    held,
     load,
     move,
     remove_item,
     restore,
-    sell,
     spend_charges,
     total_weight,
     transfer,
@@ -125,18 +122,6 @@ def test_using_up_takes_exactly_what_is_used(kit: Belongings, item: str, amount:
             assert counted(again) == counted(kit)
 
 
-@given(kits, st.integers(0, 50), items, st.integers(0, 9), amounts)
-def test_money_and_goods_are_exchanged(kit: Belongings, money: int, item: str, price: int, count: int) -> None:
-    deal = attempt(lambda: buy(kit, money, item, price, count, rule=RULE))
-    assert (deal is None) == (money < price * count)
-    if deal is not None:
-        assert count_of(deal.belongings, item) == count_of(kit, item) + count
-        assert deal.money == money - price * count
-        back = sell(deal.belongings, deal.money, item, price, count)
-        assert back.money == money
-        assert count_of(back.belongings, item) == count_of(kit, item)
-
-
 @given(kits, items, places)
 def test_the_order_is_stable(kit: Belongings, item: str, to: str) -> None:
     moved = attempt(lambda: move(kit, item, to, rule=RULE))
@@ -155,7 +140,6 @@ def test_drawing_and_stowing() -> None:
     assert places_of(drawn) == [
         "5 arrow (pack)", "bow (pack, 0 left)", "2 torch (pack)", "torch (hands)", "2 wand (pack, 4 left)",
     ]  # fmt: skip
-    assert places_of(held(drawn, "hands")) == ["torch (hands)"]
     assert filled(drawn, HANDS) == 1
     assert places_of(move(drawn, "torch", "pack")) == places_of(KIT)
     both = move(drawn, "wand", HANDS)
@@ -193,8 +177,6 @@ def test_a_bow_needs_both_hands() -> None:
          "no room in bow: it holds 0 of 1, 2 more do not fit"),
         (lambda: load(KIT, "bow", "bolt", capacity=1, rule=RULE), '"bolt" is not among the belongings'),
         (lambda: load(KIT, "bow", "arrow", 6, capacity=9, rule=RULE), "6 arrow are needed, there are 5"),
-        (lambda: buy(KIT, 9, "lamp", 10, rule=RULE), "lamp costs 10 and only 9 is left"),
-        (lambda: sell(KIT, 9, "lamp", 10, rule=RULE), '"lamp" is not among the belongings'),
         (lambda: transfer(KIT, (), "torch", 3, to=HANDS, rule=RULE),
          "no room for 3 torch in hands: 2 free, 3 needed (2 in all)"),
     ],
@@ -217,9 +199,6 @@ def test_refusals_say_why_and_by_which_rule(refused: Callable[[], Any], why: str
         lambda: spend_charges(KIT, "wand", -3),
         lambda: restore(KIT, "wand", -1, most=9),
         lambda: load(KIT, "bow", "arrow", -1, capacity=3),
-        lambda: buy(KIT, 10, "lamp", -1),
-        lambda: buy(KIT, 10, "lamp", 1, -1),
-        lambda: sell(KIT, -1, "torch", 1),
         lambda: ItemStack("torch", True),
         lambda: ItemStack("torch", left=-1),
         lambda: total_weight(KIT, lambda _: -1),

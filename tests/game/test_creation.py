@@ -28,7 +28,7 @@ from tablewright.game.character.creation import (
     from_file,
     spread,
 )
-from tablewright.game.character.legality import Legality, missing, not_all_spent, out_of_range, unknown_id
+from tablewright.game.character.legality import Legality, not_all_spent, out_of_range, too_low, unknown_id
 
 # ---------------------------------------------------------------------- an invented system: two stats, one budget
 
@@ -87,8 +87,8 @@ def legality(coiner: Coiner) -> Legality:
         unknown_id("folk", coiner.folk, ["tall", "small"], rule="coinfolk.creation.folk"),
         *[out_of_range(f"stats.{stat}", coiner.stats[stat], 1, 4, rule="coinfolk.creation.limit") for stat in STATS],
         () if spent <= POINTS else not_all_spent("points", spent, POINTS, rule="coinfolk.creation.points"),
-        () if coiner.gift != "spark" or coiner.stats["wits"] >= 3 else missing(
-            "gift", "wits 3", [], by="spark", rule="coinfolk.gift.spark"
+        too_low(
+            "gift", "wits", coiner.stats["wits"], 3 * (coiner.gift == "spark"), by="spark", rule="coinfolk.gift.spark"
         ),
         out_of_range("fate", coiner.fate, 1, 6, rule="coinfolk.fate.roll"),
     )  # fmt: skip

@@ -187,9 +187,7 @@ class _Kept:
         from pydantic_core import core_schema  # noqa: PLC0415
 
         return core_schema.no_info_after_validator_function(
-            freeze,
-            core_schema.any_schema(),
-            serialization=core_schema.plain_serializer_function_ser_schema(thaw),
+            freeze, core_schema.any_schema(), serialization=core_schema.plain_serializer_function_ser_schema(thaw)
         )
 
 

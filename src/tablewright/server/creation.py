@@ -30,7 +30,7 @@ MOST_FACTS = 9
 MOST_REMEDIES = 2
 """Upper bounds for the facts that are told of one option, and for the remedies beside a warning."""
 PREVIEW_SECONDS = 0.4
-"""Processor time for all previews of one question: in a long creation fewer options are worked out ahead."""
+"""Processor time for the previews of one question, and for its things: a long creation has fewer of them."""
 
 _ABOUT = ("about", "text", "does", "hallmark")
 """Fields of a content entry that describe it in a sentence."""
@@ -269,7 +269,7 @@ def _by_choice(previews: dict[str, Any]) -> dict[str, Any]:
         return previews
     first, *others = previews.values()
     always = [one for one in first if one["before"] == "" and all(one in other for other in others)]
-    return {id_: [one for one in changes if one not in always] for id_, changes in previews.items()}
+    return {id_: [change for change in changes if change not in always] for id_, changes in previews.items()}
 
 
 def making_of(setting: Ruleset, body: Mapping[str, Any], name: str) -> Making:

@@ -6,6 +6,7 @@ The tasks are independent of the network. Input is untrusted and bounded before 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import thread_time
 from typing import Any
 
 from tablewright.dice import SeededDice
@@ -33,7 +34,7 @@ from tablewright.game.system.registry import find_mechanic, load_system
 from tablewright.game.system.ruleset import Ruleset
 from tablewright.game.system.shipped_content import shipped_library
 from tablewright.lab.deadline import Deadline
-from tablewright.server.creation import making_of, previews_of
+from tablewright.server.creation import PREVIEW_SECONDS, making_of, previews_of
 from tablewright.server.growth import growth, things_of
 from tablewright.table.advice import OpenQuestion, advice_on, session_for
 from tablewright.table.follow_ups import follow_ups
@@ -61,7 +62,7 @@ def deadline_of(body: Mapping[str, Any], share: float) -> Deadline:
 def odds(body: Mapping[str, Any]) -> dict[str, Any]:
     """Exact odds of one call or of dice."""
     if (body["mechanic"] is None) == (body["dice"] is None):
-        raise InvalidInputError("name a mechanic or dice, one of the two", field="mechanic")
+        raise InvalidInputError("give either a mechanic or dice", field="mechanic")
     page = Page(body.get("after", 0), body.get("most"), MOST_CHARACTERS)
     if body["dice"] is not None:
         return odds_json(answer_for_dice(parse_dice(body["dice"])), page=page)
@@ -79,7 +80,7 @@ def odds_table(body: Mapping[str, Any]) -> dict[str, Any]:
     view = View(None if body["view"] == "auto" else body["view"], of=body["of"], objective=body["objective"])
     read = read_ranges(mechanic, body["arguments"])
     if body["option"] is not None and body["beside"]:
-        raise InvalidInputError("either an option or other arguments stand beside the first, not both", field="option")
+        raise InvalidInputError("compare with an option or with other arguments, not with both", field="option")
     if body["option"] is not None:
         cases = option_cases(read, body["option"], body["values"])
     else:
@@ -169,9 +170,9 @@ def making(body: Mapping[str, Any]) -> dict[str, Any]:
     found = making_of(setting, body, name)
     told = found.to_json()
     if body.get("previews"):
-        deadline = deadline_of(body, PREVIEW_SHARE)
-        told["things"] = things_of(setting, body, name, found, deadline)
-        told["previews"] = previews_of(setting, body, name, found, deadline)
+        worked = Deadline(PREVIEW_SECONDS, clock=thread_time)
+        told["things"] = things_of(setting, body, name, found, worked)
+        told["previews"] = previews_of(setting, body, name, found, deadline_of(body, PREVIEW_SHARE))
     if found.creating.is_done:
         told["made"] = _told(setting, found.creating.result)
     return told
@@ -281,7 +282,7 @@ def job(body: Mapping[str, Any]) -> dict[str, Any]:
         return told
     before = made_of(body["before"], "before")
     if before.system != made.system or before.sides != made.sides:
-        raise InvalidInputError("what is compared has the same system and the same sides", field="before")
+        raise InvalidInputError("fights to compare must have the same system and the same sides", field="before")
     return told | {"before": before.to_text()}
 
 

@@ -14,7 +14,7 @@ from tablewright.engine import Param, Role, Tally, process
 from tablewright.engine.parameter_types import IntType
 from tablewright.engine.parameters import Parameter
 from tablewright.errors import IllegalActionError
-from tablewright.game.character.belongings import Belongings, buy
+from tablewright.game.character.belongings import Belongings, add_item
 from tablewright.game.character.character import Character, Field, Frozen
 from tablewright.game.character.creation import DONE, Budget, CreationOption, Spread, Step, choose_step, spread
 from tablewright.game.character.legality import Legality, unknown_ids
@@ -113,8 +113,8 @@ async def create(game: Game, name: Annotated[str, Param("the coinling's name")] 
     taken = await choose_step(GEAR, "buy a weapon?", [*weapons, DONE], budget=money)
     if taken is DONE:
         return made
-    deal = buy((), PENNIES, taken.id, taken.cost, place="hand", rule=GEAR_RULE)
-    return made.changed(belongings=deal.belongings, pennies=deal.money)
+    bought = add_item((), taken.id, place="hand")
+    return made.changed(belongings=bought, pennies=money.spend(taken.cost).left)
 
 
 def legality(character: Coinling, options: CoinfolkOptions, library: Any) -> Legality:

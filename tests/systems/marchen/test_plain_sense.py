@@ -32,8 +32,8 @@ from tablewright.game.character.character import Ranks
 from tablewright.game.character.sheet import sheet_text
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.chapters.seasons.activities import in_sanctuary
 from tablewright.systems.marchen.chapters.seasons.catalogue import SCALES
+from tablewright.systems.marchen.chapters.seasons.requirements import in_sanctuary
 from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Journey, Raise, Study, Wounds
 from tablewright.systems.marchen.events.fight import EnteredTheFray
 from tablewright.systems.marchen.events.recovery import ObstacleMet

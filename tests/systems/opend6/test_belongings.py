@@ -15,7 +15,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.belongings import COINS, price_of
+from tablewright.systems.opend6.belongings import COINS, TRADE
 from tablewright.systems.opend6.character.figures import items
 from tablewright.systems.opend6.character.record import Wounds
 from tablewright.systems.opend6.content import Ammunition, Armour, Gear, Weapon
@@ -62,7 +62,7 @@ def test_everything_for_sale_can_be_bought_for_its_price(found: Any) -> None:
         return
     do(session, "buy", who="ann", item=found.id)
     assert after(session, "ann").silver == 1_000 - found.price
-    assert price_of(found, 3) == 3 * found.price
+    assert TRADE.price_of(found, 3) == 3 * found.price
     assert any(one.item == found.id for one in session.scene["ann"].belongings)
 
 

@@ -75,7 +75,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     rows: dict[str, tuple[str, str]] = {}
     unknown: dict[str, None] = {}
     presumed: dict[str, None] = {}
-    for place in places:
+    for place in menu.in_order(places):
         option = question.options[place]
         if not isinstance(option, ActionUse) or who is None:
             raise InvalidInputError(
@@ -198,7 +198,7 @@ def _rank(session: Session, viewer: str, situation: DecisionPoint) -> None:
 
 
 def _in_all(session: Session, sayings: Sayings) -> str:
-    """Template for what a rule's options are compared by, where that is neither a chance nor plain damage."""
+    """Template for an objective that is neither a chance nor plain damage."""
     playing = session.playing
     if playing is None or not playing.calls:
         return ""
@@ -237,12 +237,13 @@ def _option(session: Session, viewer: str, typed: str) -> tuple[Choice[Any], Any
     if place is None and typed:
         place = menu.meant(typed)
     if place is None:
-        raise InvalidInputError(f"Name an option by its number, from 1 to {len(menu.numbers)}.")
+        unknown = f'There is no option "{typed:.40}". ' if typed else ""
+        raise InvalidInputError(f"{unknown}Name one by its number, from 1 to {len(menu.numbers)}, or by its words.")
     return question, place if isinstance(place, MenuRow) else question.options[place]
 
 
 def _rules_of(session: Session, viewer: str, typed: str) -> tuple[str, list[str]]:
-    """Closing reason of an option, empty if it is open, and its rules."""
+    """Reason that closes an option (empty if it is open), and its rules."""
     shut = closed_by(typed, closed_to(session, viewer))
     if shut is not None:
         return f"{called(shut)}: {sentence(shut.reason)}", [shut.rule] if shut.rule else []

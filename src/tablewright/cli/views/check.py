@@ -53,18 +53,22 @@ def draw_plan(name: str, check: Check, plan: CheckPlan) -> None:
 
 
 def draw_promise(name: str, check: Check, plan: CheckPlan, answer: OddsReport, system: str) -> None:
-    """Print a check and its chances in a sentence, and what it is made of on one line."""
+    """Print a check and its chances in a sentence, and its parts on one line."""
     console = make_console()
     chances = _chances(answer, system)
     against = plan.call.named_arguments().get("difficulty")
     goal = f" against {against}" if isinstance(against, int) else ""
     console.print(Text(f"{name} tries {check.title}{goal}{f': {chances}' if chances else ''}.", style=HEAD))
-    words = sayings_of(system).words
-    parts = [
-        f"{words.get(label, spaced(label))} {tally.reads or tally.total}"
-        for label, tally in plan.tallies.items()
-        if not goal or label != "difficulty"
-    ]
+    words, pool = sayings_of(system).words, sayings_of(system).pool(plan.call.named_arguments())
+    parts = (
+        [pool]
+        if pool
+        else [
+            f"{words.get(label, spaced(label))} {tally.reads or tally.total}"
+            for label, tally in plan.tallies.items()
+            if not goal or label != "difficulty"
+        ]
+    )
     if parts:
         console.print(indented(" · ".join(parts), style=QUIET))
     if plan.hint:

@@ -15,8 +15,10 @@ gives the reason and the rule that the caller passed, and then change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Tally
@@ -124,11 +126,6 @@ def count_of(belongings: Iterable[ItemStack], item: str, place: str | None = Non
     return sum([carried.count for carried in belongings if carried.item == item and place in (None, carried.place)])
 
 
-def held(belongings: Iterable[ItemStack], place: str) -> Belongings:
-    """Stacks in one place."""
-    return tuple([carried for carried in belongings if carried.place == place])
-
-
 def filled(belongings: Iterable[ItemStack], room: Slot) -> int:
     """Room taken in a slot."""
     return sum([room.takes(carried.item) * carried.count for carried in belongings if carried.place == room.place])
@@ -153,6 +150,18 @@ def total_weight(
             one = _whole(f"the weight of {carried.item}", weight(carried.item), 0)
             weights[carried.item] = weights.get(carried.item, 0) + one * carried.count
     return Tally.of(label, 0, rule).add_all([(item, total, None) for item, total in weights.items()])
+
+
+def listed_worth(belongings: Iterable[ItemStack], known: Mapping[str, Any], free: Iterable[ItemStack]) -> Fraction:
+    """List price of belongings, whose entries have a `price` for a `bundle`; items that were `free` count nothing."""
+    given = Counter({one.item: one.count for one in free})
+    total = Fraction(0)
+    for carried in belongings:
+        found, gift = known.get(carried.item), min(given[carried.item], carried.count)
+        if found is not None and found.price is not None:
+            given[carried.item] -= gift
+            total += Fraction(found.price) * (carried.count - gift) / found.bundle
+    return total
 
 
 # ---------------------------------------------------------------------- gains and losses
@@ -269,13 +278,7 @@ def spend_charges(
 
 
 def restore(
-    belongings: Belongings,
-    item: str,
-    amount: int = 1,
-    *,
-    most: int,
-    place: str | None = None,
-    rule: str | None = None,
+    belongings: Belongings, item: str, amount: int = 1, *, most: int, place: str | None = None, rule: str | None = None
 ) -> Belongings:
     """Recharge or repair the emptiest item, up to `most`; more is refused."""
     _whole("amount", amount, 1)
@@ -309,58 +312,6 @@ def load(
         )
     loaded = _with_one(belongings, position, replace(carried, count=1, left=before + amount))
     return remove_item(loaded, ammunition, amount, rule=rule)
-
-
-# ---------------------------------------------------------------------- trade
-
-
-class Purchase(NamedTuple):
-    """Belongings and money after buying or selling."""
-
-    belongings: Belongings
-    money: int
-
-
-def buy(
-    belongings: Belongings,
-    money: int,
-    item: str,
-    price: int,
-    count: int = 1,
-    *,
-    place: str | Slot = PACK,
-    left: int | None = None,
-    rule: str | None = None,
-) -> Purchase:
-    """Pay `price` for each of `count` items; money is in the smallest unit.
-
-    >>> buy((), 50, "sword", 45).money
-    5
-    >>> buy((), 50, "sword", 45, 2, rule="demo.gear.money")
-    Traceback (most recent call last):
-    tablewright.errors.IllegalActionError: 2 sword cost 90 and only 50 is left [demo.gear.money]
-    """
-    cost = _whole("price", price, 0) * _whole("count", count, 1)
-    _whole("money", money, 0)
-    if cost > money:
-        verb = "cost" if count > 1 else "costs"
-        raise IllegalActionError(f"{_some(item, count)} {verb} {cost} and only {money} is left", rule=rule)
-    return Purchase(add_item(belongings, item, count, place, left=left, rule=rule), money - cost)
-
-
-def sell(
-    belongings: Belongings,
-    money: int,
-    item: str,
-    price: int,
-    count: int = 1,
-    *,
-    place: str | None = None,
-    rule: str | None = None,
-) -> Purchase:
-    """Remove `count` items and receive `price` for each."""
-    gain = _whole("price", price, 0) * _whole("count", count, 1)
-    return Purchase(remove_item(belongings, item, count, place, rule=rule), _whole("money", money, 0) + gain)
 
 
 # ---------------------------------------------------------------------- helpers

@@ -154,13 +154,11 @@ def unknown_ids(where: str, names: Iterable[str], known: Iterable[str], *, rule:
     return tuple([found for name in dict.fromkeys(names) for found in unknown_id(where, name, there, rule=rule)])
 
 
-def missing(where: str, needed: str, has: Iterable[str], *, by: str, rule: str) -> Found:
-    """A violation if the prerequisite `needed` of `by` is absent.
-
-    >>> [str(found) for found in missing("powers", "spark", ["glow"], by="flame", rule="demo.power.order")]
-    ['powers: flame needs spark [demo.power.order]']
-    """
-    return unless(needed in tuple(has), where, f"{by} needs {needed}", rule=rule)
+def changed_fields(character: Any, names: Iterable[str], message: str, *, rule: str) -> Found:
+    """A violation for each field of a character that differs from its default, such as figures of creatures."""
+    usual = type(character).model_fields
+    changed = [name for name in names if getattr(character, name) != usual[name].default]
+    return tuple([one for name in changed for one in forbidden(name, message, rule=rule)])
 
 
 def too_low(where: str, what: str, value: int, least: int, *, by: str, rule: str) -> Found:

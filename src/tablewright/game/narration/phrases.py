@@ -7,7 +7,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_IRREGULAR = {"die": "dice", "foot": "feet", "man": "men", "woman": "women", "knife": "knives", "half": "halves"}
+_IRREGULAR = {
+    "die": "dice",
+    "foot": "feet",
+    "knife": "knives",
+    "half": "halves",
+    "wolf": "wolves",
+    "werewolf": "werewolves",
+}
+_IRREGULAR |= {"elf": "elves", "thief": "thieves", "dwarf": "dwarves", "mouse": "mice", "wife": "wives"}
 _WITHOUT_NUMBER = ("armour", "armor", "mail", "clothing", "leather")
 _VOWEL = re.compile(r"(?:[aeio]|u(?!ni|se|su|ti))|hour|honou?r|heir", re.IGNORECASE)
 
@@ -43,13 +51,15 @@ def small(number: int) -> str:
 def plural(word: str) -> str:
     """Plural of a noun.
 
-    >>> [plural(word) for word in ("arrow", "die", "torch", "arrow of fire", "battery", "day")]
-    ['arrows', 'dice', 'torches', 'arrows of fire', 'batteries', 'days']
+    >>> [plural(word) for word in ("arrow", "die", "torch", "arrow of fire", "battery", "day", "Wolf", "woodsman")]
+    ['arrows', 'dice', 'torches', 'arrows of fire', 'batteries', 'days', 'Wolves', 'woodsmen']
     """
     head, of, rest = word.partition(" of ")
     before, _, last = head.rpartition(" ")
-    if last in _IRREGULAR:
-        last = _IRREGULAR[last]
+    if last.lower() in _IRREGULAR:
+        last = last[:1] + _IRREGULAR[last.lower()][1:]
+    elif re.search(r"(?<!hu|er)(?<!sha)man$", last.lower()):
+        last = f"{last[:-2]}en"
     elif re.search(r"(?:s|x|z|ch|sh)$", last):
         last += "es"
     elif re.search(r"[^aeiou]y$", last):
@@ -220,6 +230,10 @@ def option_words(id_: str) -> str:
 _DICE_WORDS = (
     (re.compile(r", one die rerolled once and the better face kept"), " with advantage"),
     (re.compile(r", one die rerolled once and the worse face kept"), " with disadvantage"),
+    (re.compile(r", one die rerolled (\d+) times and the better face kept"), r" with advantage (\1 times)"),
+    (re.compile(r", one die rerolled (\d+) times and the worse face kept"), r" with disadvantage (\1 times)"),
+    (re.compile(r"\bbest of 2 x \(?([^()]+)\)?"), r"\1 twice, the better kept"),
+    (re.compile(r"\bworst of 2 x \(?([^()]+)\)?"), r"\1 twice, the worse kept"),
     (re.compile(r" with the Wild Die first"), ""),
     (re.compile(r" with any 1\b"), ""),
     (re.compile(r"\bd0\.\.99\b"), "d100"),
@@ -229,8 +243,8 @@ _DICE_WORDS = (
 def dice_words(notation: str) -> str:
     """Dice as people call them.
 
-    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("1d6 with any 1")
-    ('4D', 'd100', '1d6')
+    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("worst of 2 x (2d6)")
+    ('4D', 'd100', '2d6 twice, the worse kept')
     """
     for pattern, words in _DICE_WORDS:
         notation = pattern.sub(words, notation)

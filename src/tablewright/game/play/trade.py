@@ -92,8 +92,8 @@ def _into_the_pack(belongings: Belongings, item: str, count: int, library: Any) 
     return goods.add_item(belongings, item, count)
 
 
-def _one(found: Any) -> int:
-    return 1
+def _bundle(found: Any) -> int:
+    return int(getattr(found, "bundle", 1))
 
 
 def _no_currency(name: str, library: Any) -> Amount:
@@ -105,7 +105,8 @@ class Trade:
     """Declaration of a system's trade; its functions raise `IllegalActionError` for breaches of the rules.
 
     ``find`` returns the content entry of an item id. ``price`` returns the price of a number of items and refuses items
-    not for sale. ``put`` adds new items to belongings where they belong. ``lot`` is the number of items sold together.
+    not for sale (default: by ``price`` and ``bundle`` of the entry). ``put`` adds new items to belongings where they
+    belong. ``lot`` is the number of items sold together.
     ``purse`` is the character's money field, ``currency`` the value of a named coin, ``sells_for`` the fraction of the
     price paid to a seller (rounded down where the purse holds whole numbers). ``keeps`` says why a participant cannot
     be looted; ``loads`` says what a weapon is loaded with. Without these two there is no such process.
@@ -115,7 +116,7 @@ class Trade:
     """
 
     find: Callable[[str, Any], Any]
-    price: Callable[[Any, int], Amount]
+    price: Callable[[Any, int], Amount] | None = None
     owning: str
     prices: str
     selling: str = ""
@@ -125,10 +126,18 @@ class Trade:
     purse: str = "money"
     sells_for: Fraction = Fraction(1, 2)
     put: Callable[[Belongings, str, int, Any], Belongings] = _into_the_pack
-    lot: Callable[[Any], int] = _one
+    lot: Callable[[Any], int] = _bundle
     currency: Callable[[str, Any], Amount] = _no_currency
     keeps: Callable[[Participant], Refusal | None] | None = None
     loads: Callable[[Any], Loading | None] | None = None
+
+    def price_of(self, found: Any, count: int) -> Amount:
+        """Price of a number of items; an item without a price is refused."""
+        if self.price is not None:
+            return self.price(found, count)
+        if found.price is None:
+            raise IllegalActionError(f"{found.name} is not for sale", rule=self.prices)
+        return Fraction(found.price * count, found.bundle)
 
     def worth(self, money: Money, library: Library) -> Fraction:
         """Convert an amount of money to units of the purse."""
@@ -208,7 +217,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
         library = game.scene.library
         found = trade.find(item, library)
         number = trade.lot(found) if count is None else count
-        left = trade.after_paying(game[who], trade.price(found, number), some(found, number))
+        left = trade.after_paying(game[who], trade.price_of(found, number), some(found, number))
         got = trade.put(game[who].belongings, item, number, library)
         trade.change(game, who, f"buys {some(found, number)}", got, left, cause=trade.prices)
 
@@ -224,7 +233,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
         library = game.scene.library
         found = trade.find(item, library)
         money = trade.money_of(game[who])
-        gain = trade.price(found, count) * trade.sells_for if price is None else trade.worth(price, library) * count
+        gain = trade.price_of(found, count) * trade.sells_for if price is None else trade.worth(price, library) * count
         kept = goods.remove_item(game[who].belongings, item, count, rule=selling)
         money += floor(gain) if price is None and isinstance(money, int) else gain
         trade.change(game, who, f"sells {some(found, count)}", kept, money, cause=selling)

@@ -198,12 +198,7 @@ async def take_turn(
             return
         shown = {"who": who, **(about(game.scene, who) if about is not None else {})}
         use = await choose(
-            game.seat(who),
-            question,
-            lambda: _offers(game, who, nothing),
-            details=shown,
-            default=nothing,
-            lapse=nothing,
+            game.seat(who), question, lambda: _offers(game, who, nothing), details=shown, default=nothing, lapse=nothing
         )
         if game.scene.ended is not None:
             return

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablewright.engine import ChoiceStep, OptionList, World
+from tablewright.engine.request import EVERYONE
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.scene import Participant, Scene
 
@@ -88,7 +90,9 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
     if len(before) != len(after):
         return False
     for old, new in zip(before, after, strict=True):
-        if old is not new and (old.hidden, old.id, old.seat, old.side) != (new.hidden, new.id, new.seat, new.side):
+        if old is not new and (
+            old.hidden != new.hidden or old.id != new.id or old.seat != new.seat or old.side != new.side
+        ):
             return False
     return True
 
@@ -96,17 +100,19 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
 class Game(World[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rulebook."""
 
-    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_sights", "rulebook", "temper")
+    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_purposes", "_sights", "rulebook", "temper", "told_to")
 
     def __init__(self, scene: Scene, book: Rules, apply: Callable[[Scene, Event], Scene] | None = None) -> None:
         super().__init__(scene, apply or book.apply)
         self.rulebook = book
         self.temper: Callable[[Game, Scene, Event], None] | None = None
+        self.told_to = EVERYONE
         self._sights: list[tuple[int, Scene]] = [(0, scene)]
         self._moves: dict[int, Scene] = {}
         self._acts: list[tuple[int, int]] = [(0, 0)]
         self._acting: list[int] = []
         self._last_act = 0
+        self._purposes: dict[int, str] = {}
 
     def begin_act(self, *, inside: bool = True) -> None:
         """Number everything emitted or rolled until :meth:`end_act` as one action.
@@ -130,6 +136,17 @@ class Game(World[Scene, Event]):
         around = self._acting[-1] if self._acting else 0
         if around != ended:
             self._acts.append((len(self.log), around))
+            self._purposes.pop(ended, None)
+
+    @property
+    def purpose(self) -> str:
+        """Purpose of the dice of the action under way, such as the title of a check; empty if it has no name."""
+        return self._purposes.get(self._acting[-1], "") if self._acting else ""
+
+    @purpose.setter
+    def purpose(self, words: str) -> None:
+        if self._acting:
+            self._purposes[self._acting[-1]] = words
 
     def act_of(self, line: int) -> int:
         """Number of the action that a line of the log belongs to; 0 if it belongs to none."""
@@ -141,9 +158,15 @@ class Game(World[Scene, Event]):
         return tuple(self._acting)
 
     def emit(self, event: Event) -> None:
-        """Apply and log an event; remember the scene if someone moved, or if it changed who can see whom."""
+        """Apply and log an event; remember the scene if someone moved, or if it changed who can see whom.
+
+        While ``told_to`` names a seat, what everyone would see is seen by this seat and the game master alone.
+        """
         before = self.state
-        super().emit(event)
+        if self.told_to != EVERYONE and event.to == EVERYONE:
+            event = replace(event, to=self.told_to)
+        self.state = self._apply(before, event)
+        self.log.append(event)
         if event.is_move:
             self._moves[len(self.log) - 1] = self.state
         old, new = before.participants, self.state.participants
@@ -174,6 +197,9 @@ class Game(World[Scene, Event]):
         self._moves = {line: moved for line, moved in self._moves.items() if line < lines}
         while len(self._acts) > 1 and self._acts[-1][0] >= lines:
             self._acts.pop()
+        around = self._acting[-1] if self._acting else 0
+        if self._acts[-1][1] != around:
+            self._acts.append((lines, around))
         self._last_act = max([number for _, number in self._acts])
 
     scene: Scene = property(attrgetter("state"), doc="The current scene; every event replaces it.")  # type: ignore[assignment]

@@ -420,7 +420,7 @@ def _most_of_moving(scene: Scene, who: str) -> Rating:
 
 
 def _shoots_better_there(scene: Scene, who: str) -> bool:
-    """Return whether a step away from foes in touch frees a shot to come (marchen.gap.range.threatened)."""
+    """True if a step away from foes in touch frees a shot to come (marchen.gap.range.threatened)."""
     status: Status = scene[who].status
     if status.spent or not threatened(scene, who):
         return False
@@ -559,6 +559,7 @@ RECKONING = Vitals(
     dead=lambda one: one.status.fate == "dead",
     health_points=_vigour,
     left={f"{aspect} threshold": _left(place) for place, aspect in enumerate(ASPECTS)},
+    whole=lambda scene, one: {f"{aspect} threshold": one.status.limits[place] for place, aspect in enumerate(ASPECTS)},
     damage_events={
         Struck: lambda scene, event: Attribution(event.by, event.arms),
         Harmed: lambda scene, event: Attribution(None, event.cause),

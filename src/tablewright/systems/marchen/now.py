@@ -13,6 +13,7 @@ from tablewright.engine import Tally
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
 from tablewright.game.ground.facts import ANYONE
+from tablewright.game.narration.phrases import article, weapon_phrase
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
@@ -97,8 +98,15 @@ class Arms(NamedTuple):
 
     @property
     def parries(self) -> bool:
-        """Return whether a defender can parry with these arms, and whether they can be parried."""
+        """True if a defender can parry with these arms, and whether they can be parried."""
         return self.melee and self.aspect == "physical"
+
+    @property
+    def means(self) -> str:
+        """The arms as a tool: "with the sword", "with a snub (social)"."""
+        if self.aspect != "physical":
+            return f"with {article(self.name.lower())} ({self.aspect})"
+        return weapon_phrase(self.name)
 
 
 def _base(character: MarchenCharacter, options: MarchenOptions, skill: SkillId, specialization: str) -> Parts:
@@ -237,14 +245,14 @@ def limit(scene: Scene, one: Participant, aspect: Aspect) -> int:
 
 
 def is_hurt(scene: Scene, one: Participant, aspect: Aspect) -> bool:
-    """Return whether a participant is hurt: damage of at least half the threshold."""
+    """True if a participant is hurt: damage of at least half the threshold."""
     taken: int = getattr(one.status, aspect)
     return bool(taken) and taken >= hurt_at(limit(scene, one, aspect))
 
 
 @cached_on_scene
 def hurt_anywhere(scene: Scene, who: str) -> bool:
-    """Return whether a participant is hurt in any aspect, as everyone can see."""
+    """True if a participant is hurt in any aspect, as everyone can see."""
     one = scene[who]
     status: Status = one.status
     if not (status.physical or status.mental or status.social or status.spiritual):
@@ -387,7 +395,7 @@ def ranges_of(band: Band, reach: int, melee: bool) -> tuple[int, int]:
 
 @cached_on_scene
 def threatened(scene: Scene, who: str) -> bool:
-    """Return whether a foe who stands is in touch."""
+    """True if a foe who stands is in touch."""
     side = scene[who].side
     for one in scene.participants:
         if one.side == side or not one.present or one.status.down or one.hidden:
@@ -399,10 +407,10 @@ def threatened(scene: Scene, who: str) -> bool:
 
 @cached_on_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
-    """Return whether an ally of the attacker is in touch with the target."""
+    """True if an ally of the attacker is in touch with the target; one in hiding is not in the melee."""
     side = scene[who].side
     for one in scene.participants:
-        if one.side != side or one.id == who or not one.present or one.status.down:
+        if one.side != side or one.id == who or not one.present or one.status.down or one.hidden:
             continue
         if metres_to(scene, target, one.id) <= TOUCH:
             return True

@@ -52,13 +52,6 @@ def worth_of(currency: str, library: Library) -> Fraction:
 # ---------------------------------------------------------------------- trade
 
 
-def cost_of(found: Item, count: int) -> Fraction:
-    """Price of a number of items; an item without a price is not for sale."""
-    if found.price is None:
-        raise IllegalActionError(f"{found.name} is not for sale", rule=PRICES)
-    return found.price * count / found.bundle
-
-
 def _loads(found: Item) -> Loading | None:
     if not isinstance(found, Weapon) or found.features.reload is None or found.ammunition is None:
         return None
@@ -72,9 +65,7 @@ def _keeps(fallen: Participant) -> Refusal | None:
 
 TRADE = Trade(
     find=entry_of,
-    price=cost_of,
     put=lambda mine, item, count, library: acquired(mine, item, library, count),
-    lot=lambda found: found.bundle,
     currency=worth_of,
     keeps=_keeps,
     loads=_loads,
@@ -137,9 +128,7 @@ async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
 
 @process(rules=["mars.action.brandish"])
 async def brandish(
-    game: Game,
-    who: Who,
-    wielded: Annotated[tuple[str, ...], Param("items to wield, by id; empty for none")] = (),
+    game: Game, who: Who, wielded: Annotated[tuple[str, ...], Param("items to wield, by id; empty for none")] = ()
 ) -> None:
     """Choose what is wielded; whatever else was in the hands is stowed.
 
@@ -273,8 +262,7 @@ async def craft(
     item: ItemId,
     difficulty: Annotated[int, Param("difficulty", 0, 100)],
     related: Annotated[
-        Literal["background", "archetype", "skillset", "none"],
-        Param("related part of the maker's past"),
+        Literal["background", "archetype", "skillset", "none"], Param("related part of the maker's past")
     ],
     helpers: Annotated[tuple[str, ...], Param("the ids of those who lend tools or knowledge")] = (),
     workshop: Annotated[bool, Param("whether there is an equipped workshop")] = False,
@@ -314,7 +302,7 @@ async def find(game: Game, who: Who, item: ItemId) -> None:
         often = "once" if used == 1 else f"{used} times"
         raise game.scene.cannot(who, f"has used it {often} since the last long rest", "mars.rest.abilities")
     found = entry_of(item, library)
-    price = cost_of(found, found.bundle)
+    price = Fraction(TRADE.price_of(found, found.bundle))
     most = grant.prices[min(steps, len(grant.prices)) - 1]
     if price > most:
         raise IllegalActionError(f"{found.name} costs {in_figures(price)}, at most {most} are allowed", rule=rule)

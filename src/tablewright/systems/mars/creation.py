@@ -20,12 +20,15 @@ from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
 from tablewright.systems.mars.character.figures import (
+    RESOURCE_STATS,
     born_with,
     capacity,
     grams,
     is_trained,
     load_carried,
     maneuvers_of_skill,
+    maximum,
+    served_by,
     size_words,
     stat,
     stat_parts,
@@ -82,7 +85,7 @@ NEEDS = "mars.character.archetype"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A character in the making: what was chosen so far."""
+    """A character in the making: the choices so far."""
 
     library: Library
     name: str
@@ -117,7 +120,7 @@ class Draft:
         return plain
 
     def bonus_on(self, name: Stat) -> int:
-        """What ancestry and size add to a stat."""
+        """Bonus of ancestry and size to a stat."""
         return sum(value for _, value, _ in stat_parts(self.character(), name, self.library))
 
     def character(self, assigned: Sequence[int] = ARRAY) -> MarsCharacter:
@@ -332,9 +335,7 @@ async def _custom(draft: Draft) -> Draft:
         offers = [CreationOption(one.id, f"{one.name} r{value}", rule=rule) for one in draft.library.of(Skill)]
         chosen = await choose_step(ARCHETYPE, f"which skill at r{value}?", offers, closed=closed, shown=draft.shown())
         draft = replace(
-            draft,
-            skills={**draft.skills, chosen.id: value},
-            archetype_skills=(*draft.archetype_skills, chosen.id),
+            draft, skills={**draft.skills, chosen.id: value}, archetype_skills=(*draft.archetype_skills, chosen.id)
         )
     budget = Budget("talent points", CUSTOM_TALENTS, 0, rule)
     while budget.left:
@@ -446,7 +447,8 @@ async def _starting_stats(draft: Draft) -> MarsCharacter:
             for name in STATS
             if name not in given and not possible(draft, all_needs(draft), {**given, name: value})
         ]
-        offers = [CreationOption(name, f"{name} r{value}", rule=rule, value=name) for name in STATS]
+        served = {name: ", ".join(served_by(name, draft.library)) for name in STATS}
+        offers = [CreationOption(name, f"{name} r{value}", note=served[name], rule=rule, value=name) for name in STATS]
         question = f"which stat starts at r{value}?"
         shown = draft.shown()
         shown["stats"] |= {name: str(RollValue(known, draft.bonus_on(name))) for name, known in given.items()}
@@ -465,6 +467,7 @@ async def _motivation(draft: Draft, character: MarsCharacter) -> str:
     rule = "mars.character.motivation"
     offers = [CreationOption(id_, text, rule=rule, value=text) for id_, text in MOTIVATIONS.items()]
     shown = draft.shown() | {"stats": {name: str(stat(character, name, draft.library).value) for name in STATS}}
+    shown["resources"] = {name: maximum(character, name, draft.library).total for name in RESOURCE_STATS}
     chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=shown, own_words=True)
     text: str = chosen.value
     return text

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import TypeAlias
 
+from tablewright.game.character.belongings import listed_worth
 from tablewright.game.character.character import Frozen
 from tablewright.game.character.legality import (
     Found,
     Legality,
     Violation,
+    changed_fields,
     duplicates,
     forbidden,
     not_all_spent,
@@ -80,7 +81,7 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
         _ancestry(character, library),
         _background(character, library),
         _archetype(character, library),
-        _own_body(character),
+        changed_fields(character, _OF_CREATURES, "is written for creatures alone", rule="mars.gap.creature.printed"),
         unless(bool(character.motivation.strip()), "motivation", "is missing", rule="mars.character.motivation"),
         _traits(character),
         _advances(character, options, library),
@@ -185,15 +186,8 @@ def _archetype(character: MarsCharacter, library: Library) -> Violations:
 _OF_CREATURES = ("rank", "printed", "weapons")
 
 
-def _own_body(character: MarsCharacter) -> Violations:
-    """Refuse printed figures outside of creatures; others have the figures that follow from their stats."""
-    for name in _OF_CREATURES:
-        usual = getattr(character, name) == MarsCharacter.model_fields[name].default
-        yield from unless(usual, name, "is written for creatures alone", rule="mars.gap.creature.printed")
-
-
 def unharmed(character: MarsCharacter) -> MarsCharacter:
-    """The character without what it has lost for good: what was acquired rightly before stays acquired."""
+    """The character without its permanent losses, so that earlier purchases stay legal."""
     if all(change.value > 0 for change in character.changes):
         return character
     return character.changed(changes=tuple([change for change in character.changes if change.value > 0]))
@@ -463,23 +457,10 @@ def _worn(character: MarsCharacter, library: Library) -> Violations:
         yield from unless(carried.place in PLACES, "belongings", message, rule="mars.action.brandish")
 
 
-def worth(character: MarsCharacter, library: Library) -> Fraction:
-    """Price of the belongings without the free kit."""
-    known = items(library)
-    free = Counter({carried.item: carried.count for carried in starting_kit(library)})
-    total = Fraction(0)
-    for carried in character.belongings:
-        found = known.get(carried.item)
-        if found is not None and found.price is not None:
-            given = min(free[carried.item], carried.count)
-            free[carried.item] -= given
-            total += found.price * (carried.count - given) / found.bundle
-    return total
-
-
 def _money(character: MarsCharacter, library: Library) -> Found:
     if character.traded or character.experience or character.opportunity:
         return ()
-    total = worth(character, library) + character.money
+    kit = starting_kit(library)
+    total = listed_worth(character.belongings, items(library), kit) + character.money
     message = f"belongings and money are worth {total}, there were {STARTING_MONEY}"
     return unless(total <= STARTING_MONEY, "money", message, rule="mars.equipment.starting_money")

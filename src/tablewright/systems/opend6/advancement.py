@@ -146,13 +146,7 @@ async def train(
 
 
 def refusal(
-    scene: Scene,
-    who: str,
-    what: Bought,
-    name: str,
-    subject: str = "",
-    rank: int = 1,
-    concerning: tuple[str, ...] = (),
+    scene: Scene, who: str, what: Bought, name: str, subject: str = "", rank: int = 1, concerning: tuple[str, ...] = ()
 ) -> Refusal | None:
     """Reason why something cannot be bought now; None where it can."""
     character: OpenD6Character = scene[who].character
@@ -243,14 +237,7 @@ async def advance(
     _demand(game, who, what, name, subject, rank, concerning)
     options: OpenD6Options = game.scene.options
     paid = price(
-        game[who].character,
-        what,
-        name,
-        game.scene.library,
-        options,
-        subject=subject,
-        rank=rank,
-        concerning=concerning,
+        game[who].character, what, name, game.scene.library, options, subject=subject, rank=rank, concerning=concerning
     )
     improves = True
     if paid.test is not None:
@@ -298,7 +285,7 @@ def _demand(
 
 
 def _keeps(game: Game, who: str, last: Advance) -> None:
-    """Refuse to take back what was rolled for, and a disadvantage whose points are spent."""
+    """Refuse to take back a purchase that was rolled for, or a disadvantage whose points are spent."""
     if last.rolled:
         raise IllegalActionError(f"{last.name} was rolled for; it stays", rule=LIMIT)
     if last.what == "disadvantage" and -last.cost > game[who].status.character_points:

@@ -31,13 +31,6 @@ LAYERING, FUNDS = "opend6.gap.armour.layering", "opend6.gap.creation.funds"
 COINS: Mapping[str, Fraction] = {"copper": Fraction(1, 8), "silver": Fraction(1), "gold": Fraction(8)}
 
 
-def price_of(found: Item, count: int) -> Fraction:
-    """Price of several of a thing; a thing without a price is not for sale."""
-    if found.price is None:
-        raise IllegalActionError(f"{found.name} is not for sale", rule=PRICES)
-    return found.price * count / found.bundle
-
-
 def worth_of(coin: str, library: Library) -> Fraction:
     """Worth of a coin in silver."""
     if coin not in COINS:
@@ -61,9 +54,7 @@ def loads(found: Item) -> Loading | None:
 
 TRADE = Trade(
     find=entry_of,
-    price=price_of,
     put=lambda mine, item, count, library: acquired(mine, item, library, count),
-    lot=lambda found: found.bundle,
     currency=worth_of,
     keeps=keeps,
     loads=loads,
@@ -92,7 +83,7 @@ async def wield(
     for name in wielded:
         found = entry_of(name, library)
         if found.hands == 0:
-            raise IllegalActionError(f"{found.name} is nothing to hold", rule=CARRYING)
+            raise IllegalActionError(f"{found.name} cannot be held in a hand", rule=CARRYING)
         if isinstance(found, Armour) and has_shield(mine, library):
             raise IllegalActionError("only one shield can be held", rule=LAYERING)
         mine = goods.move(mine, name, HANDS if found.hands > 1 else HAND, place=PACK, rule=CARRYING)

@@ -98,7 +98,7 @@ SPECIAL_STEPS = (9, 3, 1)
 
 
 class Chosen(NamedTuple):
-    """Attributes in pips, and what the Extranormal one is, if any."""
+    """Attributes in pips, and the Extranormal one, if any."""
 
     pips: dict[str, int]
     extranormal: Extranormal | None
@@ -259,7 +259,7 @@ async def _flaws(most: int) -> Ranks:
         taken = await choose_step(ATTRIBUTE_STEP, "disadvantages for more points?", [DONE, more], budget=budget)
         if taken is DONE:
             break
-        ranks = [CreationOption(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, room + 1)]
+        ranks = [CreationOption(str(rank), f"rank {rank}", -rank, rule=DISADVANTAGES) for rank in range(1, room + 1)]
         name, rank = await with_rank(ATTRIBUTE_STEP, "disadvantage", flaws, ranks)
         flaws = Ranks({**flaws, name: rank})
     return flaws
@@ -375,7 +375,7 @@ async def _in_own_words(made: OpenD6Character, what: str, left: int) -> tuple[Op
     """Copy of a character with a self-made advantage or disadvantage and its cost."""
     sign, most = (1, min(MOST_RANK, left)) if what == "advantage" else (-1, _room(made))
     held = made.advantages if what == "advantage" else made.disadvantages
-    ranks = [CreationOption(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, most + 1)]
+    ranks = [CreationOption(str(one), f"rank {one}", sign * one, rule=DISADVANTAGES) for one in range(1, most + 1)]
     name, rank = await with_rank(OPTIONS, what, held, ranks)
     return made.changed(**{f"{what}s": Ranks({**held, name: rank})}), sign * rank
 
@@ -394,7 +394,7 @@ async def _with_option(made: OpenD6Character, taken: CreationOption, library: Li
 
 
 async def concerned(step: Step, ability: Ability, library: Library, seat: Role | str = Role.ACTOR) -> OwnAbility:
-    """A new ability, with what it concerns."""
+    """A new ability, with its attribute or skills."""
     wanted: Attribute | None = None
     skills: list[str] = []
     for effect in ability.effects:
@@ -473,7 +473,7 @@ async def _another(known: Mapping[str, str], pips: Iterable[tuple[str, str]]) ->
 
 
 async def subject_of(step: Step, skill: str, known: Sequence[str], seat: Role | str = Role.ACTOR) -> str:
-    """The subject of a new specialisation: what is suggested, or any other."""
+    """The subject of a new specialisation: a suggested one or any other text."""
     closed = [ClosedOption(one, "is there already", SPECIAL) for one in known]
     offers = [CreationOption(one, rule=SPECIAL) for one in unused([SUBJECTS.get(skill, "at night")], known)]
     words = (await choose_step(step, f"which subject of {skill}?", offers, closed=closed, seat=seat, own_words=True)).id

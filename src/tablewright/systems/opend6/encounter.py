@@ -125,7 +125,7 @@ async def roll_initiative(game: Game, people: list[str]) -> None:
 
 
 def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
-    """The dice that injuries take from those who roll together: as many as from the one in the middle of them."""
+    """Dice that injuries take from a group that rolls together: the median of its members."""
     dice = sorted([wound_penalty(scene, one.id) for one in group])
     return dice[(len(dice) - 1) // 2]
 
@@ -145,23 +145,22 @@ async def ordered(game: Game, *, rolled_first: bool, drawn_before: bool = False)
         keys[one.id] = (*first, *factors(scene, one.id), int(players and not one.character.is_creature))
     order: list[str] = []
     for key in sorted(set(keys.values()), reverse=True):
-        equal = [who for who, own in keys.items() if own == key]
-        drawn = drawn_before and all(who in scene.order for who in equal)
-        order += sorted(equal, key=scene.order.index) if drawn else await _by_lot(game, equal)
+        seen = [who for who, own in keys.items() if own == key and not scene[who].hidden]
+        drawn = drawn_before and all(who in scene.order for who in seen)
+        order += sorted(seen, key=scene.order.index) if drawn else await _by_lot(game, seen)
+        order += [who for who, own in keys.items() if own == key and scene[who].hidden]
     return tuple(order)
 
 
 async def _by_lot(game: Game, equal: list[str]) -> list[str]:
-    """Ties drawn by lot; groups of one kind and hidden participants keep their order."""
-    kinds = {(game[who].side, game[who].character.name) for who in equal}
-    seen = [who for who in equal if not game[who].hidden]
-    if len(seen) < 2 or len(kinds) == 1:
+    """Ties drawn by lot; a group of one kind keeps its order."""
+    if len({(game[who].side, game[who].character.name) for who in equal}) < 2:
         return equal
     drawn: list[str] = []
-    left = list(seen)
+    left = list(equal)
     while len(left) > 1:
         drawn.append(left.pop(await lot(len(left)).by(GAME_MASTER)))
-    return [*drawn, *left, *[who for who in equal if who not in seen]]
+    return [*drawn, *left]
 
 
 def surprised_by(scene: Scene, who: str) -> bool:
@@ -202,20 +201,31 @@ async def _round_begins(game: Game) -> None:
         order = await ordered(game, rolled_first=True, drawn_before=over and method != "roll_each_round")
     if number == 1 and scene.options.surprise_rule == "act_first":
         order = ambushers_first(game.scene, order)
-    game.emit(OrderSet(order=order, cause=WITHOUT_ROLLS.get(method, METHOD)))
+    is_told = number == 1 or over or method == "roll_each_round" or any(not game[who].hidden for who in new)
+    _set_order(game, order, WITHOUT_ROLLS.get(method, METHOD), is_told=is_told)
+
+
+def _set_order(game: Game, order: tuple[str, ...], cause: str, *, is_told: bool) -> None:
+    """Set the turn order: where it is told, the one that everyone sees, then the one with hidden participants."""
+    seen = tuple([who for who in order if not game[who].hidden])
+    if is_told:
+        game.emit(OrderSet(order=seen, cause=cause))
+    if order != game.scene.order:
+        game.emit(OrderSet(order=order, to=GAME_MASTER, cause=cause))
 
 
 def first_mover(scene: Scene) -> str:
-    """The participant who acts first: named by the scenario, or the first who is not surprised."""
+    """The participant who acts first: named by the scenario, or the first who is not surprised or hidden."""
+    seen = [one for one in scene.present if not one.hidden]
     more = dict(scene.setup.more) if scene.setup.more else {}
     named = str(more.get("first", ""))
     if is_here(scene, named):
         return named
     if scene.setup.surprised:
-        for one in scene.present:
+        for one in seen:
             if one.id not in scene.setup.surprised:
                 return one.id
-    return scene.present[0].id if scene.present else ""
+    return seen[0].id if seen else ""
 
 
 def ambushers_first(scene: Scene, order: tuple[str, ...]) -> tuple[str, ...]:
@@ -238,7 +248,7 @@ def _goes_on(scene: Scene, who: str) -> bool:
 
 
 async def turn(game: Game, who: str) -> None:
-    """A turn: the number of actions, then one after the other; the one who waited may act after each of them."""
+    """Run a turn: ask for the number of actions, then for each one; waiting participants may act after each."""
     if not stands(game[who]):
         return  # opend6.initiative.disabled_loses_action
     if not game[who].status.declared:
@@ -276,7 +286,7 @@ def _left(scene: Scene, who: str) -> dict[str, Any]:
 
 
 async def let_waiters_act(game: Game, actor: str) -> None:
-    """After every action those who have waited may act, first those who have interrupted it. [opend6.turn.waiting]"""
+    """Let waiting participants act after an action, those who interrupted it first. [opend6.turn.waiting]"""
     await go_on_between(game, actor)
     if not waiters(game.scene, actor):
         return
@@ -298,7 +308,7 @@ async def let_waiters_act(game: Game, actor: str) -> None:
 
 
 async def go_on_between(game: Game, after: str | None) -> None:
-    """The one who has come between goes on until they wait again, stop, or have nothing left."""
+    """Continue the actions of a participant that interrupted, until it waits again, stops or has none left."""
     while (who := last_between(game.scene, after)) is not None and outcome(game.scene) is None:
         await _act(game, who, _goes_on_between)
         if game.scene.ended is not None:
@@ -395,7 +405,7 @@ async def group_attack(
         )
     aims = aims * len(members) if len(aims) == 1 else aims
     if not game.scene.options.single_roll:
-        raise IllegalActionError("everybody rolls for themselves at this table", rule=GROUP)
+        raise IllegalActionError("groups do not roll together at this table; roll for each participant", rule=GROUP)
     leader = game.scene.turn
     if leader not in members or not game[leader].status.left:
         raise IllegalActionError("a group attacks in the turn of one of its members who has an action left", rule=GROUP)
@@ -466,7 +476,7 @@ async def move_up(game: Game, who: Annotated[str, Param("id of the character who
     """Let a participant who has not acted yet react at once; it costs their action of this round."""
     who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
-        raise IllegalActionError("there is no round under way", rule=UP)
+        raise IllegalActionError("no round is under way; start the encounter first", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
         raise game.scene.cannot(who, "has acted already", UP)
     if not stands(game[who]):

@@ -9,6 +9,7 @@ from tablewright.game.character.legality import (
     Found,
     Legality,
     Violation,
+    changed_fields,
     duplicates,
     forbidden,
     not_all_spent,
@@ -71,7 +72,9 @@ def legality(character: OpenD6Character, options: OpenD6Options, library: Librar
         _budgets(character, library),
         _options(character),
         tuple(growth.problems(character, options, library)),
-        _own_body(character),
+        changed_fields(
+            character, _OF_OTHERS, "is written for those of the game master alone", rule="opend6.gap.creation.move"
+        ),
         _equipment(character, library),
         unless(bool(character.moral_code.strip()), "moral_code", "is missing", rule="opend6.fate.moral_code"),
     )
@@ -161,7 +164,7 @@ def _options(character: OpenD6Character) -> Found:
 
 
 def _abilities(character: OpenD6Character, library: Library) -> Iterator[Violation]:
-    """An ability names what it concerns: an attribute, or as many skills as it says."""
+    """Violations by abilities that lack their attribute or number of skills."""
     for place, own in enumerate(character.abilities):
         if not library.has(Ability, own.id):
             continue
@@ -182,15 +185,6 @@ _COST = "opend6.gap.ability.cost"
 
 
 _OF_OTHERS = ("move", "scale", "natural_weapons", "wound_levels", "important", "station")
-
-
-def _own_body(character: OpenD6Character) -> Found:
-    """Special figures are for the game master's characters; a player's character uses the usual ones."""
-    found: Found = ()
-    for name in _OF_OTHERS:
-        usual = getattr(character, name) == OpenD6Character.model_fields[name].default
-        found += unless(usual, name, "is written for those of the game master alone", rule="opend6.gap.creation.move")
-    return found
 
 
 def _equipment(character: OpenD6Character, library: Library) -> Found:

@@ -36,13 +36,6 @@ DONNING = 5 * MINUTE  # stage.gap.equipment.armour
 FULL_REST = 8  # hours
 
 
-def price_of(found: Item, count: int) -> Fraction:
-    """Price of a number of items; one without a price is not for sale."""
-    if found.price is None:
-        raise IllegalActionError(f"{found.name} is not for sale", rule="stage.gap.character.starting_equipment")
-    return found.price * count / found.bundle
-
-
 def _keeps(fallen: Participant) -> Refusal | None:
     able = fallen.present and fallen.status.able
     return Refusal(f"{fallen.name} is awake and keeps it", "stage.encounter.flow") if able else None
@@ -54,9 +47,7 @@ def _put(mine: Belongings, item_id: str, count: int, library: Library) -> Belong
 
 TRADE = Trade(
     find=item_of,
-    price=price_of,
     put=_put,
-    lot=lambda found: found.bundle,
     keeps=_keeps,
     owning="stage.gap.equipment.supplies",
     prices="stage.gap.character.starting_equipment",
@@ -349,16 +340,4 @@ async def get_used_to(
     game.emit(CharacterChanged(who=who, what=what, character=used, cause=rule))
 
 
-PROCESSES = (
-    *trading(TRADE),
-    draw,
-    stow,
-    wear,
-    take,
-    damage_item,
-    use_supplies,
-    craft,
-    repair,
-    prepare,
-    get_used_to,
-)
+PROCESSES = (*trading(TRADE), draw, stow, wear, take, damage_item, use_supplies, craft, repair, prepare, get_used_to)

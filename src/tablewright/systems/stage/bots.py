@@ -333,7 +333,7 @@ def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Ite
 
 
 def _paid(scene: Scene, who: str, action: str, detail: str) -> bool:
-    """Whether an attack that was not begun before can be paid for, by the price of its action."""
+    """True if a new attack can be paid for at the price of its action."""
     price = ACTIONS.by_id[action].price_of(scene, who, ActionUse(action, None, detail))
     return PURSES.short(scene, who, price) is None
 
@@ -572,6 +572,7 @@ RECKONING = Vitals(
     dead=lambda one: one.status.dead,
     health_points=_vigour,
     left={track: _left(track) for track in TRACKS},
+    whole=lambda scene, one: {track: getattr(most(scene, one.id), track) for track in TRACKS},
     damage_events={
         Attacked: _attacked,
         Hurt: lambda scene, event: Attribution(None, event.source),

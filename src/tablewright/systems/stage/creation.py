@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from tablewright.engine import ClosedOption, Param, process
-from tablewright.game.character.belongings import Belongings, add_item
+from tablewright.game.character.belongings import Belongings, add_item, listed_worth
 from tablewright.game.character.creation import DONE, Budget, CreationOption, CreationWarning, Step, choose_step
 from tablewright.game.character.legality import Violation, duplicates, unless
 from tablewright.game.content.library import Library
@@ -62,8 +62,7 @@ async def create(
     name: Annotated[str, Param("the character's name")] = "Nobody",
     looks: Annotated[str, Param("gender, culture, height and looks, in a few words")] = "",
     group: Annotated[
-        tuple[int, ...],
-        Param("Character Points of the others, if this character replaces a dead one", 0, 100_000),
+        tuple[int, ...], Param("Character Points of the others, if this character replaces a dead one", 0, 100_000)
     ] = (),
 ) -> StageCharacter:
     """Make a character: points, details, bonuses, skill levels, attribute levels, powers, equipment."""
@@ -338,16 +337,7 @@ def starting_kit(library: Library) -> Belongings:
 
 def worth(character: StageCharacter, library: Library) -> Fraction:
     """Price of the belongings, without the free kit."""
-    known = items(library)
-    free = Counter({one.item: one.count for one in starting_kit(library)})
-    total = Fraction(0)
-    for one in character.belongings:
-        found = known.get(one.item)
-        given = min(free[one.item], one.count)
-        free[one.item] -= given
-        if found is not None and found.price is not None:
-            total += Fraction(found.price) * (one.count - given) / found.bundle
-    return total
+    return listed_worth(character.belongings, items(library), starting_kit(library))
 
 
 def problems(character: StageCharacter, library: Library) -> Iterator[Violation]:

@@ -148,8 +148,9 @@ async def _faster(game: Game, who: str, total: int) -> list[str]:
     scene = game.scene
     known = [scene[one] for one in scene.order if one in scene]
     results = {one.side: one.status.initiative for one in known if one.status.initiative is not None}
-    first = [side for side, result in results.items() if result > total]
-    tied = [side for side, result in results.items() if result == total]
+    seen = {one.side for one in known if not one.hidden}  # a roll against the others would tell of them
+    first = [side for side, result in results.items() if result > total or (result == total and side not in seen)]
+    tied = [side for side, result in results.items() if result == total and side in seen]
     mine = scene[who].side
     if tied:
         leaders = {side: next(one.id for one in known if one.side == side) for side in tied} | {mine: who}
@@ -208,7 +209,7 @@ def outcome(scene: Scene) -> str | None:
 
 
 async def finish(game: Game) -> None:
-    """The encounter is over: what was counted in rounds is gone, and temporary points with it."""
+    """Close the encounter: effects counted in rounds end, and temporary points are lost."""
     for one in game.scene.participants:
         for held in one.status.lasting:
             if held.until.in_rounds or held.source.startswith("encounter"):
@@ -232,11 +233,6 @@ async def encounter(
             ask or bool(more.get("ask", False)),
         )
     await play_rounds(
-        game,
-        turn,
-        outcome,
-        cause=Causes(FLOW, ROUND, "stage.encounter.begin_end"),
-        length=1,
-        round_begins=newcomers,
+        game, turn, outcome, cause=Causes(FLOW, ROUND, "stage.encounter.begin_end"), length=1, round_begins=newcomers
     )
     await finish(game)

@@ -10,6 +10,7 @@ from tablewright.game.character.legality import (
     Found,
     Legality,
     Violation,
+    changed_fields,
     duplicates,
     forbidden,
     out_of_range,
@@ -76,7 +77,7 @@ def legality(character: StageCharacter, options: StageOptions, library: Library)
         _points(character, library),
         _magic(character, options, library),
         creation.problems(character, library),
-        _own_body(character),
+        changed_fields(character, _OF_CREATURES, "is written for creatures alone", rule="stage.gap.character.races"),
         _focus(character, options, library),
     )
 
@@ -113,13 +114,6 @@ _OF_CREATURES = (
     "needs",
     "practice",
 )
-
-
-def _own_body(character: StageCharacter) -> Violations:
-    """Figures of their own are for creatures; everyone else has those of their race."""
-    for name in _OF_CREATURES:
-        usual = getattr(character, name) == StageCharacter.model_fields[name].default
-        yield from unless(usual, name, "is written for creatures alone", rule="stage.gap.character.races")
 
 
 def _minimum(character: StageCharacter, options: StageOptions, library: Library) -> Violations:

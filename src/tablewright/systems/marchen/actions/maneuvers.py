@@ -12,16 +12,7 @@ from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.attack import (
-    RANGE,
-    RELOAD,
-    TIDE,
-    attack,
-    in_range,
-    legal_ways,
-    loaded,
-    ways,
-)
+from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, legal_ways, loaded, ways
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
     BAD_SPOT,

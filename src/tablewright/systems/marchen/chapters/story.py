@@ -189,10 +189,7 @@ async def gain_help(
 
 @process(rules=["marchen.ounces.withstand_damage"])
 async def withstand_damage(
-    game: Game,
-    who: Who,
-    item: ItemId,
-    vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False,
+    game: Game, who: Who, item: ItemId, vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False
 ) -> int:
     """Let an item face a damaging situation: it takes a condition on a failure, two on a costly one."""
     rule = "marchen.ounces.withstand_damage"
@@ -321,9 +318,7 @@ def _travelled(scene: Scene, event: Travelled) -> Scene:
 
 @process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
 async def set_out(
-    game: Game,
-    to: Annotated[str, Param("destination")],
-    miles: Annotated[int, Param("distance in miles", 1, 100_000)],
+    game: Game, to: Annotated[str, Param("destination")], miles: Annotated[int, Param("distance in miles", 1, 100_000)]
 ) -> None:
     """Set out on a journey."""
     if not 1 <= len(to.strip()) <= MOST_NAME:

@@ -11,14 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, become, chance, choose, mechanic
 from tablewright.engine.mechanic import FixedOdds
-from tablewright.systems.marchen.mechanics.checks import (
-    PLAIN,
-    CheckResult,
-    Modifier,
-    Table,
-    TheAdvantage,
-    TheCore,
-)
+from tablewright.systems.marchen.mechanics.checks import PLAIN, CheckResult, Modifier, Table, TheAdvantage, TheCore
 from tablewright.systems.marchen.mechanics.dice import SIGMA, Degree, strong_hit
 from tablewright.systems.marchen.mechanics.harm import (
     BAD_SPOT,
@@ -149,7 +142,7 @@ def _hits(blow: Blow) -> int:
 
 @chance
 def fells(blow: Any) -> int:
-    """Return whether a blow puts the foe out of the fight."""
+    """True if a blow puts the foe out of the fight."""
     outcome = blow.hurt.outcome
     return int(bool(blow.out) or (outcome is not None and outcome.down))
 

@@ -359,9 +359,7 @@ def suffering(damage: int, bearing: Bearing, core: Core, enduring: bool, table: 
 
 @mechanic(rules=["marchen.ounces.endure", "marchen.interrupted.trigger"], objectives={"spared": _spared})
 async def suffer(
-    damage: Annotated[int, Param("damage after armour", 0, 1_000)],
-    bearing: Bearing = HALE,
-    terms: Terms = USUAL_TERMS,
+    damage: Annotated[int, Param("damage after armour", 0, 1_000)], bearing: Bearing = HALE, terms: Terms = USUAL_TERMS
 ) -> Suffered:
     """Endure what one suffers, once: a success takes off its levels, a catastrophe adds a condition.
 
@@ -484,9 +482,7 @@ def _hazard_odds(
 
 
 @mechanic(
-    rules=["marchen.ounces.endure", "marchen.gap.damage.formula"],
-    objectives={"spared": _spared},
-    closed=_hazard_odds,
+    rules=["marchen.ounces.endure", "marchen.gap.damage.formula"], objectives={"spared": _spared}, closed=_hazard_odds
 )
 async def hazard(
     damage: Damage,
@@ -527,10 +523,7 @@ def cheap(cost: FailureCost) -> int:
 PRICE_DICE: dict[str, int] = {"costly": 1, "catastrophic": 2}
 
 
-@mechanic(
-    rules=["marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"],
-    objectives={"cheap": cheap},
-)
+@mechanic(rules=["marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"], objectives={"cheap": cheap})
 async def pay_the_price(
     degree: Annotated[DegreeWord, Param("degree of the failed check")],
     supply: Annotated[int, Param("supply that can be given up instead", 0, 5, unseen=0)] = 0,

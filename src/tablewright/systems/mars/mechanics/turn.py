@@ -198,8 +198,7 @@ async def routine_from(
 async def awareness(
     perception: Annotated[RollValue, Param("perception and DEX of the observer")],
     agilities: Annotated[
-        tuple[RollValue, ...],
-        Param("agility and DEX of each one who sneaks, or a total as r0+8; the worst counts"),
+        tuple[RollValue, ...], Param("agility and DEX of each one who sneaks, or a total as r0+8; the worst counts")
     ],
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,

@@ -92,12 +92,7 @@ def _as_it_is(total: int) -> int:
 
 
 @mechanic(rules=ROLL_RULES, objectives={"total": lambda rolled: rolled.total})
-async def roll(
-    code: Code,
-    bonus: Bonus = 0,
-    character_points: Bought = 0,
-    how: How = PLAIN,
-) -> Rolled:
+async def roll(code: Code, bonus: Bonus = 0, character_points: Bought = 0, how: How = PLAIN) -> Rolled:
     """Roll a die code: one Wild Die, the others regular; the total, and what a Critical Failure did.
 
     A 6 on the Wild Die is added and thrown again, without end. A 1 on its first toss is a Critical Failure: it cancels
@@ -109,12 +104,7 @@ async def roll(
 
 
 @mechanic(rules=ROLL_RULES)
-async def total(
-    code: Code,
-    bonus: Bonus = 0,
-    character_points: Bought = 0,
-    how: How = PLAIN,
-) -> int:
+async def total(code: Code, bonus: Bonus = 0, character_points: Bought = 0, how: How = PLAIN) -> int:
     """The bare total of a roll, as `opend6.roll` gives it."""
     falls = fall(rollable(code, how), bonus, character_points, how, _as_it_is, tells=False)
     return await settle(falls, how.on_one, lambda shown, _: shown)
@@ -188,7 +178,7 @@ async def opposed(
     initiator_points: Annotated[int, Param("Character Points the one who acts has put in", 0, MOST_POINTS)] = 0,
     resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
 ) -> Side:
-    """Both sides roll and the higher total wins; a tie goes to the one who started it."""
+    """Roll for both sides; the higher total wins, and a tie goes to the actor."""
     acting = total(initiator, initiator_bonus, initiator_points, how)
     resisting = total(resister, resister_bonus, resister_points, how).by_opponent()
     if how.on_one == "ask":
@@ -264,7 +254,7 @@ async def assisted(
 
 
 def _helped(code: DieCode, difficulty: int, bonus: int, how: How) -> Call[Checked]:
-    """The check of the primary skill; what no bonus can be any more makes the task easier instead."""
+    """The check of the primary skill; help beyond the highest bonus lowers the difficulty instead."""
     more = max(0, bonus - MOST_BONUS)
     return check(code, max(0, difficulty - more), bonus - more, 0, how)
 
@@ -279,10 +269,7 @@ async def difficulty_level(difficulty: Annotated[int, Param("the difficulty numb
 
 
 @mechanic(rules=["opend6.gap.creation.body_points"])
-async def body_points(
-    physique: Annotated[DieCode, Param("the code of Physique")],
-    bonus: Bonus = 0,
-) -> int:
+async def body_points(physique: Annotated[DieCode, Param("the code of Physique")], bonus: Bonus = 0) -> int:
     """The Body Points of a new character: a Physique roll and 20; a 1 on the Wild Die just counts 1."""
     return await finish(total(physique, bonus + 20, critical_failure="complication"))
 

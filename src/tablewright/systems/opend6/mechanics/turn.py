@@ -54,7 +54,7 @@ async def initiative(
 
 @mechanic(rules=["opend6.initiative.ties"])
 async def lot(count: Annotated[int, Param("how many are still equal", 2, 200)]) -> int:
-    """Draw lots among those who are equal in everything."""
+    """Draw lots among participants that tie in all factors."""
     return await finish(d(count).map(lambda shown: shown - 1))
 
 
@@ -111,10 +111,7 @@ async def several(
 
 @mechanic(rules=["opend6.check.skill_check", "opend6.success.ties"], objectives={"success": int})
 async def success(
-    code: Code,
-    difficulty: Annotated[int, Param("the difficulty", 0, 1_000)],
-    bonus: Bonus = 0,
-    how: How = PLAIN,
+    code: Code, difficulty: Annotated[int, Param("the difficulty", 0, 1_000)], bonus: Bonus = 0, how: How = PLAIN
 ) -> bool:
     """Roll against a difficulty in a fight, for success or failure only."""
     needed = difficulty - bonus

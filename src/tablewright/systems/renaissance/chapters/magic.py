@@ -97,7 +97,7 @@ async def ritual(
 ) -> Any:
     """Take one step of a magical work: a task of hours with its check, in the order of the tradition.
 
-    What the game master rolls in secret is known to have been done, not how well.
+    Of a secret roll the player learns that it was made, not its result.
     """
     kind = game.scene.library.get(Tradition, tradition)
     one = _step(kind, step)
@@ -166,12 +166,7 @@ async def bargain(
     against = entry.will
     me = now(game.scene, who)
     call = lucky_contest(
-        goal.total,
-        against,
-        me.luck,
-        a_penalties=goal.penalties,
-        a_daring=me.daring,
-        a_again=me.rolls_twice(skill),
+        goal.total, against, me.luck, a_penalties=goal.penalties, a_daring=me.daring, a_again=me.rolls_twice(skill)
     )
     result = await call.by(game.seat(who), GAME_MASTER, private={"a_luck": Role.ACTOR}, tallies={"a": goal.tally()})
     if result.a_spent:

@@ -292,36 +292,38 @@ def luck_stat(character: RenaissanceCharacter, library: Library, active: Active 
 # ---------------------------------------------------------------------- vital statistics
 
 
+def _fifth(label: str, total: int, rule: str) -> Tally:
+    tally = Tally.of(label, total, rule).scale(Fraction(1, 5), "a fifth", "renaissance.core.rounding")
+    return tally.limit(1, rule="renaissance.gap.state.thresholds")
+
+
+def _twice(label: str, total: int, rule: str) -> Tally:
+    return Tally.of(label, total, rule).scale(Fraction(2), "twice", rule)
+
+
 def wound_threshold(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
     """A fifth of Durability, rounded down; at least 1."""
-    tally = Tally.of("DUR", durability(character, library, active).total, "renaissance.vital.wound_threshold")
-    tally = tally.scale(Fraction(1, 5), "a fifth", "renaissance.core.rounding")
-    return tally.limit(1, rule="renaissance.gap.state.thresholds")
+    return _fifth("DUR", durability(character, library, active).total, "renaissance.vital.wound_threshold")
 
 
 def death_rating(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
     """Twice Durability."""
-    tally = Tally.of("DUR", durability(character, library, active).total, "renaissance.vital.death_rating")
-    return tally.scale(Fraction(2), "twice", "renaissance.vital.death_rating")
+    return _twice("DUR", durability(character, library, active).total, "renaissance.vital.death_rating")
 
 
 def lucidity(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
     """Twice Willpower."""
-    tally = Tally.of("WIL", aptitude(character, "WIL", library, active).total, "renaissance.vital.lucidity")
-    return tally.scale(Fraction(2), "twice", "renaissance.vital.lucidity")
+    return _twice("WIL", aptitude(character, "WIL", library, active).total, "renaissance.vital.lucidity")
 
 
 def trauma_threshold(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
     """A fifth of Lucidity, rounded down; at least 1."""
-    tally = Tally.of("LUC", lucidity(character, library, active).total, "renaissance.vital.trauma_threshold")
-    tally = tally.scale(Fraction(1, 5), "a fifth", "renaissance.core.rounding")
-    return tally.limit(1, rule="renaissance.gap.state.thresholds")
+    return _fifth("LUC", lucidity(character, library, active).total, "renaissance.vital.trauma_threshold")
 
 
 def insanity_rating(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
     """Twice Lucidity."""
-    tally = Tally.of("LUC", lucidity(character, library, active).total, "renaissance.vital.insanity_rating")
-    return tally.scale(Fraction(2), "twice", "renaissance.vital.insanity_rating")
+    return _twice("LUC", lucidity(character, library, active).total, "renaissance.vital.insanity_rating")
 
 
 def initiative(

@@ -75,14 +75,7 @@ def worn(belongings: Belongings, library: Library) -> Worn:
         elif isinstance(found, Gear):
             tools += [(found.name, skill, found.bonus) for skill in found.tools_for]
     return Worn(
-        tuple(armor),
-        tuple(penalties),
-        tuple(slow),
-        tuple(weapons),
-        tuple(shields),
-        heavy,
-        tuple(tools),
-        tuple(resists),
+        tuple(armor), tuple(penalties), tuple(slow), tuple(weapons), tuple(shields), heavy, tuple(tools), tuple(resists)
     )
 
 

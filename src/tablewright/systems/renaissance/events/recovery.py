@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.tracks import shared_fields
 from tablewright.game.play.trade import after_trade
 from tablewright.game.scene.events import ParticipantEvent
 from tablewright.game.scene.scene import LooseItem, Scene
@@ -15,7 +16,7 @@ from tablewright.systems.renaissance.events.fight import apply
 from tablewright.systems.renaissance.status import Job, Plan, Status, with_durability
 
 
-@apply.by(lambda scene, event: scene.with_status(event.who, **{name: getattr(event, name) for name in Healed.FIELDS}))
+@apply.by(lambda scene, event: scene.with_status(event.who, **shared_fields(Status, event)))
 class Healed(ParticipantEvent):
     """A recovery: the harm that is left, by the names of the fields; only the owner sees the numbers."""
 
@@ -32,25 +33,10 @@ class Healed(ParticipantEvent):
     easing: int = visible(OWNER)
     overwhelmed: bool = visible()
 
-    FIELDS: ClassVar[tuple[str, ...]] = (
-        "damage",
-        "wounds",
-        "bound",
-        "tried",
-        "stress",
-        "traumas",
-        "soothed",
-        "meditated",
-        "mending",
-        "easing",
-        "overwhelmed",
-    )
-
     @classmethod
     def of(cls, who: str, status: Status, why: str, cause: str, **changes: Any) -> Healed:
         """The event for a status of which only some fields change."""
-        now = {name: getattr(status, name) for name in cls.FIELDS} | changes
-        return cls(who=who, why=why, cause=cause, **now)
+        return cls(who=who, why=why, cause=cause, **(shared_fields(cls, status) | changes))
 
 
 @apply.sets("incubating")

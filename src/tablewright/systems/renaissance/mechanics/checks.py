@@ -68,7 +68,7 @@ class Grading(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Return whether nothing changes the grade."""
+        """True if nothing changes the grade."""
         return self.regrade.effective(self.regrade_limit) is Regrade.NONE
 
     def changed(self, grade: Grade, change: Regrade) -> Grade:
@@ -121,10 +121,7 @@ def _grader(target: int, grading: Grading) -> Callable[[int], Grade]:
     ],
     objectives={"success": chance(lambda checked: int(checked.succeeds)), "grade": lambda checked: checked.grade.rank},
 )
-async def margin(
-    target: Target,
-    grading: Grading = PLAIN,
-) -> Checked:
+async def margin(target: Target, grading: Grading = PLAIN) -> Checked:
     """Roll D% under or equal to the target: the grade together with the Margin of Success or of Failure.
 
     The margin of a success is the number rolled, that of a failure the number rolled less the target. A double is
@@ -145,10 +142,7 @@ async def margin(
     ],
     objectives={"success": _succeeds, "grade": _rank},
 )
-async def check(
-    target: Target,
-    grading: Grading = PLAIN,
-) -> Grade:
+async def check(target: Target, grading: Grading = PLAIN) -> Grade:
     """Roll D% under or equal to the target; the result is one of six grades.
 
     0 always succeeds and 99 always fails. A double is critical, a margin over 30 exceptional; critical outranks.
@@ -354,11 +348,7 @@ async def with_luck(
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
 async def lucky_check(
-    target: Target,
-    luck: Luck,
-    penalties: Penalties = 0,
-    luck_per_check: LuckLimit = None,
-    grading: Grading = PLAIN,
+    target: Target, luck: Luck, penalties: Penalties = 0, luck_per_check: LuckLimit = None, grading: Grading = PLAIN
 ) -> Lucky:
     """A check on which Luck points are spent by choice, one for each use.
 
@@ -376,11 +366,7 @@ async def lucky_check(
 
 @mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES)
 async def lucky_margin(
-    target: Target,
-    luck: Luck,
-    penalties: Penalties = 0,
-    luck_per_check: LuckLimit = None,
-    grading: Grading = PLAIN,
+    target: Target, luck: Luck, penalties: Penalties = 0, luck_per_check: LuckLimit = None, grading: Grading = PLAIN
 ) -> LuckyMargin:
     """A check with Luck as in `renaissance.lucky_check`, together with the margin of the number that counts."""
     points = luck_for_one(luck, luck_per_check)

@@ -33,7 +33,7 @@ Defences: TypeAlias = tuple[Defence, ...]
 
 
 class Worth(NamedTuple):
-    """What ends are worth, or states from which it is rolled again; and ends by the kinds of rolls that lead there."""
+    """Values of ends and of states that roll again, and the ends by the kinds of rolls that lead to them."""
 
     of: Callable[[Any], float]
     ends: dict[tuple[Any, ...], Any]
@@ -53,7 +53,7 @@ class Clashes:
 
     @property
     def deciding(self) -> bool:
-        """Return whether there is Luck, or more than one way to defend."""
+        """True if there is Luck, or more than one way to defend."""
         return self.luck > 0 or self.their_luck > 0 or len(self.defences) > 1
 
     @property
@@ -237,13 +237,7 @@ class Clashes:
         return {end: count for end, count in found.items() if count}
 
     def _count(
-        self,
-        found: dict[Any, int],
-        hit: Clash,
-        rolls: tuple[int, ...],
-        theirs: int,
-        chosen: Defences,
-        worth: Worth,
+        self, found: dict[Any, int], hit: Clash, rolls: tuple[int, ...], theirs: int, chosen: Defences, worth: Worth
     ) -> None:
         """Ends of the rolls of a defence; losing rolls are swapped if that serves the target."""
         beats, ties, loses, to_beat, to_tie = rolls
@@ -279,14 +273,7 @@ class Clashes:
         return best
 
     def _ended(
-        self,
-        use: LuckUse,
-        lies: Lies,
-        answer: Answer,
-        luck: int,
-        theirs: int,
-        chosen: Defences,
-        worth: Worth,
+        self, use: LuckUse, lies: Lies, answer: Answer, luck: int, theirs: int, chosen: Defences, worth: Worth
     ) -> Any:
         flips = use is LuckUse.FLIP or use is LuckUse.FLIP_AND_UPGRADE
         back = answer.back_swapped if flips else answer.back

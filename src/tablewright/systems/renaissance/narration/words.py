@@ -11,6 +11,7 @@ from tablewright.game.narration.sayings import ConditionWords, Fact, Sayings
 from tablewright.game.narration.voice import Voice
 
 sayings = Sayings(COMMON, system="renaissance", unit="metre")
+sayings.alike |= {"TookHold": ("what",)}
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
 sayings.orders |= {"InitiativeRolled"}
@@ -35,7 +36,6 @@ sayings.words |= {
 sayings.promises |= {
     "renaissance.attack.worth": "{n} by damage, wounds and Luck",
     "felled": "brings down {n}",
-    "win": "wins {n}",
     "no_defeat": "",
 }
 sayings.labels |= {
@@ -140,7 +140,7 @@ def missile(noun: str) -> str:
 
 
 def is_many(noun: str) -> bool:
-    """Return whether a noun takes the verb of the plural: "claws", "bare hands"."""
+    """True if a noun takes the verb of the plural: "claws", "bare hands"."""
     last = noun.rpartition(" ")[2]
     return last in ("claws", "hands", "talons", "teeth", "fists")
 

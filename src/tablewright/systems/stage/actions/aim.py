@@ -351,12 +351,7 @@ def forms(
 
 def _form(name: str, made: Rolled, extra: int) -> Form:
     return Form(
-        name,
-        made.dice.total,
-        bonuses=made.bonuses,
-        penalties=made.penalties,
-        extra=extra,
-        untrained=made.untrained,
+        name, made.dice.total, bonuses=made.bonuses, penalties=made.penalties, extra=extra, untrained=made.untrained
     )
 
 

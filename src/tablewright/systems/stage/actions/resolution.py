@@ -166,10 +166,7 @@ async def meet(game: Game, seat: str, target: str, blow: Blow, met: Met) -> Answ
     """Let one of several targets of a swing set its Hit Difficulty."""
     scene = game.scene
     call = meeting(
-        blow,
-        met.target,
-        Payer(met.left(scene, target), scene.options.spend_last_core == "allow"),
-        check_rules(scene),
+        blow, met.target, Payer(met.left(scene, target), scene.options.spend_last_core == "allow"), check_rules(scene)
     )
     return await met.by(call, scene, seat, target, tells=True)
 

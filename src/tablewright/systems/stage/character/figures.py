@@ -223,28 +223,25 @@ def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOpt
 
 def size_of(character: StageCharacter, library: Library) -> Tally:
     """The Size category; that of a human is 7."""
-    rule = "stage.equipment.size"
-    if library.has(Vehicle, character.vehicle):
-        return Tally.of(character.name, library.get(Vehicle, character.vehicle).size, "stage.mount.properties")
-    if character.size is not None:
-        return Tally.of("own", character.size, rule)
-    if library.has(Race, character.race):
-        race = library.get(Race, character.race)
-        return Tally.of(race.name, race.size, race.rule)
-    return Tally.of("human", HUMAN_SIZE, rule)
+    return _of_body(character, library, "size", HUMAN_SIZE, "stage.equipment.size")
 
 
 def speed_of(character: StageCharacter, library: Library) -> Tally:
     """The speed score: cubes for a move."""
-    rule = "stage.movement.cubes"
+    return _of_body(character, library, "speed", SPEED, "stage.movement.cubes")
+
+
+def _of_body(character: StageCharacter, library: Library, figure: str, human: int, rule: str) -> Tally:
+    """A figure of a craft, or the character's own, or that of its race."""
     if library.has(Vehicle, character.vehicle):
-        return Tally.of(character.name, library.get(Vehicle, character.vehicle).speed, "stage.mount.properties")
-    if character.speed is not None:
-        return Tally.of("own", character.speed, rule)
+        craft = library.get(Vehicle, character.vehicle)
+        return Tally.of(character.name, getattr(craft, figure), "stage.mount.properties")
+    if getattr(character, figure) is not None:
+        return Tally.of("own", getattr(character, figure), rule)
     if library.has(Race, character.race):
         race = library.get(Race, character.race)
-        return Tally.of(race.name, race.speed, race.rule)
-    return Tally.of("human", SPEED, rule)
+        return Tally.of(race.name, getattr(race, figure), race.rule)
+    return Tally.of("human", human, rule)
 
 
 # ---------------------------------------------------------------------- belongings

@@ -334,11 +334,7 @@ def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, s
     objectives=ATTACK_OBJECTIVES,
 )
 async def hurt(
-    damage: Damage,
-    shield: Shield,
-    empty_second_roll: TheEmptySecondRoll,
-    so_far: SoFar,
-    more: Rerolls = NO_REROLLS,
+    damage: Damage, shield: Shield, empty_second_roll: TheEmptySecondRoll, so_far: SoFar, more: Rerolls = NO_REROLLS
 ) -> Attack:
     """The second roll of an attack that hit: an ally may deflect it, Resistance is subtracted, the rest arrives."""
     dice, modifier, extra, other, ignores = damage

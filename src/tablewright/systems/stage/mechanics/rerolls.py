@@ -136,10 +136,7 @@ OF_A_CONTEST = {
 """Objectives of choices in a contest: success less its price, or success at any price."""
 
 
-@mechanic(
-    rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives=OF_A_CONTEST,
-)
+@mechanic(rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"], objectives=OF_A_CONTEST)
 async def opposed_again(
     dice: Pool,
     opposing: OpposingPool,
@@ -157,10 +154,7 @@ async def opposed_again(
     return ContestResult(mine.success, mine.botch, theirs.botch, mine.rerolls, theirs.rerolls)
 
 
-@mechanic(
-    rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives=OF_A_CONTEST,
-)
+@mechanic(rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"], objectives=OF_A_CONTEST)
 async def unnoticed_again(
     dice: Pool,
     opposing: OpposingPool,
@@ -178,8 +172,7 @@ async def unnoticed_again(
 
 
 @mechanic(
-    rules=["stage.power_effect.reroll", "stage.athletics.compete", "stage.speechcraft.discuss"],
-    objectives=OF_A_CONTEST,
+    rules=["stage.power_effect.reroll", "stage.athletics.compete", "stage.speechcraft.discuss"], objectives=OF_A_CONTEST
 )
 async def compete_again(
     dice: Pool,

@@ -6,35 +6,45 @@ What an activity is about (a skill, a person, an item) is the detail of its use.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from typing import Literal, NamedTuple, TypeAlias, cast
+from collections.abc import Iterable, Iterator
+from typing import Literal, cast
 
-from tablewright.engine import choose
+from tablewright.engine import Process, choose
 from tablewright.errors import IllegalActionError
 from tablewright.game.character import belongings as goods
-from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.marchen import advancement
 from tablewright.systems.marchen.chapters import life
-from tablewright.systems.marchen.chapters.seasons.requirements import exchangeable, one_of
+from tablewright.systems.marchen.chapters.seasons.requirements import (
+    ROLES,
+    Kind,
+    OneOf,
+    Perform,
+    abroad,
+    at_home,
+    by_a_check,
+    by_words,
+    character_of,
+    exchangeable,
+    having,
+    named,
+    new_trait,
+    one_of,
+)
 from tablewright.systems.marchen.character.costs import cost_of
-from tablewright.systems.marchen.character.record import MOST_NAME, Boon, Holding, MarchenCharacter, Raise
+from tablewright.systems.marchen.character.record import MOST_NAME, Boon, Holding, Raise
 from tablewright.systems.marchen.content import Trait, Weapon, find_item, item_of
 from tablewright.systems.marchen.events.fight import ConditionLost, Healed
 from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.mechanics.harm import FAILED_BADLY, levels_of_success, word_of
-from tablewright.systems.marchen.status import Status, chronicle, sanctuaries
+from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.tasks import rolled
 from tablewright.systems.marchen.values import SKILLS, Aspect, alias_of, cap, several
 
-Scale: TypeAlias = Literal["season", "month", "week"]
-Perform: TypeAlias = Callable[[Game, str, str, str], Awaitable[None]]
-"""Effect of an activity: its actor, its subject and its rule."""
-Holds: TypeAlias = Callable[[Scene, str, str], "str | Refusal | None"]
-Details: TypeAlias = Callable[[Scene, str], Iterable[str]]
 MOST_SUPPLY, ANOTHER = 5, "another"
 SCORES = "marchen.aspect.current_and_maximum"
 PHASES = 2
@@ -43,82 +53,17 @@ ON_THE_WAY = "a journey"
 
 ARTIFICER_COST, LIVING_MONTHS = 6, 3
 
-
-class Activity(NamedTuple):
-    """An activity of a season, a month or a week."""
-
-    id: str
-    title: str
-    rule: str
-    scale: Scale
-    group: str
-    perform: Perform
-    requires: tuple[tuple[str, Holds], ...] = ()
-    details: Details | None = None
-
-    def action(self) -> Action:
-        """The activity as an action, to be offered and refused like all others."""
-
-        async def perform(game: Game, who: str, use: ActionUse) -> None:
-            await self.perform(game, who, use.detail or "", self.rule)
-
-        def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-            if self.details is None:
-                yield ActionUse(self.id, label=self.title)
-                return
-            for detail in self.details(scene, who):
-                label = f"{self.title}: {detail}" if detail else self.title
-                yield ActionUse(self.id, detail=detail or None, label=label)
-
-        def of(holds: Holds) -> Callable[[Scene, str, ActionUse], str | Refusal | None]:
-            return lambda scene, who, use: holds(scene, who, use.detail or "")
-
-        requires = tuple([Requirement(rule, of(holds)) for rule, holds in self.requires])
-        return Action(self.id, self.title, (self.rule,), perform, requires, uses)
+base, sojourn = Kind("season", "base", "season"), Kind("season", "sojourn", "sojourn")
+social = Kind("season", "social", "connection")
 
 
-# ---------------------------------------------------------------------- where and when
+async def nothing(game: Game, who: str, detail: str, cause: str) -> None:
+    """Do nothing: the end of the season tells whether all have done it, and good living is paid by the month."""
 
 
-def character_of(scene: Scene, who: str) -> MarchenCharacter:
-    """The character of a participant."""
-    found: MarchenCharacter = scene[who].character
-    return found
-
-
-def at_home(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement to be at home."""
-    culture = chronicle(scene).culture
-    return None if culture in ("", character_of(scene, who).culture) else f"{scene.display_name(who)} is not at home"
-
-
-def having(feature: str) -> Holds:
-    """The requirement that a place has something."""
-
-    def holds(scene: Scene, who: str, detail: str) -> str | None:
-        here = chronicle(scene)
-        if not here.place or feature in here.features:
-            return None
-        return f"{here.place} has no {feature.replace('_', ' ')}"
-
-    return holds
-
-
-def needs_sanctuary(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement that the place is a sanctuary."""
-    here = chronicle(scene)
-    return None if not here.place or in_sanctuary(scene) else f"{here.place} is not a sanctuary"
-
-
-def in_sanctuary(scene: Scene) -> bool:
-    """Return whether the company is in a place that is a sanctuary."""
-    here = chronicle(scene)
-    return bool(here.place) and here.place in sanctuaries(scene)
-
-
-def named(scene: Scene, who: str, detail: str) -> str | None:
-    """Require a name for the thing or person that it is about."""
-    return None if detail.strip() else "say what or whom"
+def by_name(process: Process[[str, str], None]) -> Perform:
+    """A process for someone and a name."""
+    return lambda game, who, name, _: process(game, who, name)
 
 
 # ---------------------------------------------------------------------- small things that many give
@@ -228,7 +173,8 @@ def can_train(scene: Scene, who: str, detail: str) -> str | Refusal | None:
     return None
 
 
-async def train_up(game: Game, who: str, detail: str, cause: str) -> None:
+@base("Training", having("trainer"), can_train, about=trainable, asks="which specialization?")
+async def training(game: Game, who: str, detail: str, cause: str) -> None:
     """A season with a trainer."""
     skill, _, special = detail.partition("/")
     await advancement.train(game, who, skill, special)
@@ -240,14 +186,9 @@ def no_heir_yet(scene: Scene, who: str, detail: str) -> str | None:
     return f"{heir} is the heir already" if heir else None
 
 
-def has_heir(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement that an heir was named."""
-    return None if character_of(scene, who).heir else "an heir must be named first"
-
-
-async def epilogue(game: Game, who: str, detail: str, cause: str) -> None:
-    """Retire into a role (marchen.season.epilogue)."""
-    await life.write_epilogue(game, who, cast("Literal['sage']", detail))
+base("Name an Heir", named, no_heir_yet, about=("a young relative",), asks="who is the heir?", id_="name_an_heir")(
+    by_name(life.name_heir)
+)
 
 
 def unmarried(scene: Scene, who: str, detail: str) -> str | None:
@@ -256,15 +197,28 @@ def unmarried(scene: Scene, who: str, detail: str) -> str | None:
     return f"{spouse} is the spouse already" if spouse else None
 
 
-async def court_spouse(game: Game, who: str, detail: str, cause: str) -> None:
+@base("Court a Spouse", named, unmarried, about=("a sweetheart",), asks="who is it?")
+async def court_a_spouse(game: Game, who: str, detail: str, cause: str) -> None:
     """Court a spouse (marchen.season.court_a_spouse)."""
     changed = life.married(character_of(game.scene, who), detail)
     life.became(game, who, f"marries {detail}", changed, cause=cause)
 
 
+def has_heir(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that an heir was named."""
+    return None if character_of(scene, who).heir else "an heir must be named first"
+
+
+@base("Write your Epilogue", has_heir, OneOf(*ROLES, usual=False), about=ROLES)
+async def epilogue(game: Game, who: str, detail: str, cause: str) -> None:
+    """Retire into a role (marchen.season.epilogue)."""
+    await life.write_epilogue(game, who, cast("Literal['sage']", detail))
+
+
 # ---------------------------------------------------------------------- sojourn
 
 
+@sojourn("Gain a new Trait", named, new_trait, about=("well travelled",), asks="which trait?")
 async def gain_trait(game: Game, who: str, detail: str, cause: str) -> None:
     """A new trait takes the place of an old one; written old>new, or new alone (marchen.sojourn.gain_trait)."""
     old, _, new = [word.strip() for word in detail.rpartition(">")]
@@ -280,18 +234,21 @@ def has_patron(scene: Scene, who: str, detail: str) -> str | None:
     return one_of(character_of(scene, who).patrons, detail, f"{scene.display_name(who)} has no patron")
 
 
+def patrons(scene: Scene, who: str) -> Iterable[str]:
+    """Patrons of a participant."""
+    return character_of(scene, who).patrons
+
+
+@sojourn("Meet Patron", has_patron, about=patrons)
 async def meet_patron(game: Game, who: str, detail: str, cause: str) -> None:
     """A patron's counsel helps one check (marchen.sojourn.meet_patron)."""
     add_boon(game, who, Boon(name=f"counsel of {detail}"[:60], circumstance=True), cause)
 
 
-async def influence_patron(game: Game, who: str, detail: str, cause: str) -> None:
-    """Persuade a patron to act (marchen.sojourn.influence_patron)."""
-    result = await rolled(game, who, "persuasion")
-    acts = "acts" if result.success else "does nothing about it"
-    told(game, who, f"{detail} {acts}", cause)
+sojourn("Open New Sanctuary", id_="open_sanctuary")(nothing)
 
 
+@sojourn("Receive Title", abroad, about=lambda scene, who: [chronicle(scene).culture or "a foreign court"])
 async def receive_title(game: Game, who: str, detail: str, cause: str) -> None:
     """A foreigner's standing counts from now on, and there is a house (marchen.sojourn.receive_title)."""
     character = character_of(game.scene, who)
@@ -311,6 +268,11 @@ def can_live(scene: Scene, who: str, detail: str) -> str | None:
     return None if character_of(scene, who).treasure >= cost else f"{cost} Treasure are needed"
 
 
+sojourn(
+    "Raise Standard of Living", can_live, about=("1", "2"), id_="standard_of_living", rule="raise_standard_of_living"
+)(nothing)
+
+
 def below_the_top(scene: Scene, who: str, detail: str) -> str | Refusal | None:
     """The requirement that there is a higher standing."""
     character = character_of(scene, who)
@@ -328,7 +290,14 @@ def can_rise(scene: Scene, who: str, detail: str) -> str | Refusal | None:
     return None if character.treasure >= cost else f"{cost} Treasure are needed"
 
 
-async def research(game: Game, who: str, detail: str, cause: str) -> None:
+@sojourn("Raise Standing", at_home, can_rise)
+async def raise_standing(game: Game, who: str, detail: str, cause: str) -> None:
+    """Raise the standing for its price (marchen.sojourn.raise_standing)."""
+    await life.raise_standing(game, who)
+
+
+@sojourn("Research Lore", about=("this place",), asks="lore about what?")
+async def research_lore(game: Game, who: str, detail: str, cause: str) -> None:
     """Learn as many facts as there are levels of success (marchen.sojourn.research_lore)."""
     result = await rolled(game, who, "social_sciences")
     facts = several(levels_of_success(result), "fact")
@@ -342,7 +311,8 @@ def can_drum(scene: Scene, who: str, detail: str) -> str | None:
     return None if character.treasure >= cost else f"{cost} Treasure are needed"
 
 
-async def drum_up(game: Game, who: str, detail: str, cause: str) -> None:
+@sojourn("Drumming up Support", named, can_drum, about=("one issue",), asks="support in which matter?")
+async def drum_up_support(game: Game, who: str, detail: str, cause: str) -> None:
     """Standing in a single matter, at a sixth of the price (marchen.sojourn.drum_up_support)."""
     here = chronicle(game.scene).culture
     add_treasure(game, who, -life.support_cost(character_of(game.scene, who), game.scene.options, here), cause)
@@ -361,6 +331,7 @@ def things_of(scene: Scene, who: str) -> Iterator[str]:
     yield from dict.fromkeys([one.item for one in scene[who].status.belongings])
 
 
+@sojourn("Go See a Lore-master", has_item, about=things_of)
 async def loremaster(game: Game, who: str, detail: str, cause: str) -> None:
     """Learn a thing's banes and its next hidden quality (marchen.sojourn.loremaster, marchen.gap.quality.revealing)."""
     character = character_of(game.scene, who)
@@ -380,6 +351,12 @@ def has_holding(scene: Scene, who: str, detail: str) -> str | None:
     return one_of(held, detail, f"{scene.display_name(who)} has no holding")
 
 
+def holdings(scene: Scene, who: str) -> Iterator[str]:
+    """Holdings of a participant."""
+    yield from [one.name for one in character_of(scene, who).holdings]
+
+
+@sojourn("Tend to a Holding", at_home, has_holding, about=holdings)
 async def tend_holding(game: Game, who: str, detail: str, cause: str) -> None:
     """A holding yields Treasure; with its specialty one learns as well (marchen.sojourn.tend_holding)."""
     result = await rolled(game, who, "bureaucracy", advantages=1)
@@ -393,6 +370,7 @@ async def tend_holding(game: Game, who: str, detail: str, cause: str) -> None:
             return
 
 
+@sojourn("Visit the Treasury of your Folk", at_home, has_item, below_the_top, about=things_of)
 async def treasury(game: Game, who: str, detail: str, cause: str) -> None:
     """Hand in an item for standing; all of the folk know what it can do from now on (marchen.sojourn.treasury)."""
     left = goods.remove_item(game[who].status.belongings, detail)
@@ -414,25 +392,43 @@ def new_song(scene: Scene, who: str, detail: str) -> str | None:
     return f"the company has a song {detail} already" if detail in known else None
 
 
+@sojourn("Write a Song", named, new_song, about=("a new song",), asks="what is the song called?")
 async def write_song(game: Game, who: str, detail: str, cause: str) -> None:
     """A song more in the company's list (marchen.sojourn.write_song)."""
     songs = character_of(game.scene, who).songs
     change(game, who, f"a song: {detail}", cause, songs=(*songs, detail[:60]))
 
 
+def new_virtue(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that it is a new virtue."""
+    known = detail in character_of(scene, who).virtues
+    return f"{detail} is a virtue of {scene.display_name(who)} already" if known else None
+
+
+@sojourn("Gain a Virtue", named, new_virtue, about=("hospitality",), asks="which virtue?")
 async def gain_virtue(game: Game, who: str, detail: str, cause: str) -> None:
     """Gain a virtue (marchen.sojourn.gain_virtue, marchen.sojourn.gain_cultural_virtue)."""
     virtues = character_of(game.scene, who).virtues
     change(game, who, f"virtue: {detail}", cause, virtues=(*virtues, detail[:60]))
 
 
-def new_virtue(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement that it is a new virtue."""
-    return (
-        f"{detail} is a virtue of {scene.display_name(who)} already"
-        if detail in character_of(scene, who).virtues
-        else None
-    )
+sojourn(
+    "Gain a Cultural Virtue",
+    named,
+    at_home,
+    new_virtue,
+    about=("steadfastness",),
+    asks="which virtue?",
+    id_="gain_cultural_virtue",
+)(gain_virtue)
+
+
+@sojourn("Influence Patron", has_patron, about=patrons)
+async def influence_patron(game: Game, who: str, detail: str, cause: str) -> None:
+    """Persuade a patron to act (marchen.sojourn.influence_patron)."""
+    result = await rolled(game, who, "persuasion")
+    acts = "acts" if result.success else "does nothing about it"
+    told(game, who, f"{detail} {acts}", cause)
 
 
 def can_confer(scene: Scene, who: str, detail: str) -> str | Refusal | None:
@@ -461,7 +457,8 @@ def lessons(scene: Scene, who: str) -> Iterator[str]:
     yield from ("Lore", *begun, "Travel", "Explore", "hobby/stargazing")
 
 
-async def confer(game: Game, who: str, detail: str, cause: str) -> None:
+@sojourn("Confer with a Sage", can_confer, about=lessons)
+async def confer_with_sage(game: Game, who: str, detail: str, cause: str) -> None:
     """A sage teaches at half the price, or shares a hobby."""
     lore, _, rest = detail.partition("/")
     if lore == "hobby":
@@ -494,6 +491,7 @@ def fittings(scene: Scene, who: str) -> Iterator[str]:
             yield f"{item}/damage"
 
 
+@sojourn("Visit the Artificer", has_item, can_fit, about=fittings)
 async def artificer(game: Game, who: str, detail: str, cause: str) -> None:
     """Have an item fitted: one better on checks, or in damage (marchen.sojourn.artificer)."""
     item, _, how = detail.partition("/")
@@ -503,12 +501,16 @@ async def artificer(game: Game, who: str, detail: str, cause: str) -> None:
     change(game, who, f"{item} is fitted: +1 {how}", cause, done=done, treasure=paid)
 
 
-async def stand_guard(game: Game, who: str, detail: str, cause: str) -> None:
+@sojourn("Guard", having("guards"))
+async def guard(game: Game, who: str, detail: str, cause: str) -> None:
     """Guard for Treasure, at a risk (marchen.sojourn.guard)."""
     result = await rolled(game, who, "perception")
     add_treasure(game, who, levels_of_success(result), cause)
     if word_of(result) in FAILED_BADLY:
         await harm(game, who, "physical", 1, cause=cause)
+
+
+sojourn("Patrol the Wild", having("wildland"), id_="patrol_wild")(trait_boon("wilderness_lore"))
 
 
 # ---------------------------------------------------------------------- social
@@ -532,23 +534,35 @@ def ways_to_compel(scene: Scene, who: str) -> Iterator[str]:
             yield f"{person}/{skill}"
 
 
-def connections_of(scene: Scene, who: str) -> Iterator[str]:
+def connections_of(scene: Scene, who: str) -> Iterable[str]:
     """Connections of a participant."""
-    yield from character_of(scene, who).connections
+    return character_of(scene, who).connections
 
 
+social(
+    "Make a Connection",
+    named,
+    is_unknown,
+    about=("a new acquaintance",),
+    asks="who is it?",
+    id_="make_connection",
+    rule="make",
+)(by_name(life.make_connection))
+social("Forge a Bond", is_known, about=connections_of, id_="forge_bond")(by_name(life.forge_bond))
+social("Aid a Connection", is_known, about=connections_of, id_="aid_connection", rule="aid")(
+    by_name(life.aid_connection)
+)
+
+
+@social("Compel a Connection", is_known, by_words, about=ways_to_compel, rule="compel")
 async def compel_connection(game: Game, who: str, detail: str, cause: str) -> None:
     """Make a connection do something, at a risk (marchen.connection.compel)."""
     person, _, skill = detail.partition("/")
     await life.compel_connection(game, who, person, cast("Literal['persuasion']", skill or "persuasion"))
 
 
-async def try_connection(game: Game, who: str, detail: str, cause: str) -> None:
+@social("Test your Connection", is_known, by_a_check, about=connections_of, rule="test")
+async def test_connection(game: Game, who: str, detail: str, cause: str) -> None:
     """A bond is tested (marchen.connection.test)."""
     person, _, skill = detail.partition("/")
     await life.test_connection(game, who, person, skill or "social")
-
-
-def acts(activities: Iterable[Activity]) -> Actions:
-    """Activities as a set of actions."""
-    return Actions([one.action() for one in activities])

@@ -18,13 +18,26 @@ from tablewright.systems.marchen.chapters.seasons.activities import (
     add_boon,
     add_raise,
     add_supply,
-    character_of,
     heal,
-    in_sanctuary,
     lose_condition,
     told,
+    trait_boon,
 )
-from tablewright.systems.marchen.chapters.seasons.requirements import one_of
+from tablewright.systems.marchen.chapters.seasons.requirements import (
+    ARTS,
+    EVENTS,
+    MATCHES,
+    Kind,
+    OneOf,
+    at_home,
+    character_of,
+    having,
+    in_sanctuary,
+    named,
+    needs_sanctuary,
+    one_of,
+    prepares,
+)
 from tablewright.systems.marchen.character.figures import limits, score
 from tablewright.systems.marchen.character.record import FOR_GOOD, MOST_NAME, Boon, Raise
 from tablewright.systems.marchen.content import Armour, Gear, Weapon, find_item
@@ -44,19 +57,23 @@ DISCOUNTS = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.E
 SPARRED = {Grade.FAILURE: 0, Grade.SUCCESS: 1, Grade.GREAT_SUCCESS: 2, Grade.EXTRAORDINARY_SUCCESS: 3}
 LITERAL, MOST_RAISE = 18, 10
 BRUISED: tuple[Aspect, ...] = ("physical", "mental")
+recover = Kind("season", "recover", "recover")
+monthly, weekly = Kind("month", "monthly", "month"), Kind("week", "weekly", "week")
 
 
 # ---------------------------------------------------------------------- months
 
 
-async def information(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Gather Information", about=("the matter",))
+async def gather_information(game: Game, who: str, detail: str, cause: str) -> None:
     """Search for clues (marchen.month.gather_information)."""
     result = await rolled(game, who, "investigation")
     clues = f"{several(levels_of_success(result), 'clue')} about {detail or 'the matter'}"
     told(game, who, clues, cause)
 
 
-async def herbs(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Collect Herbs")
+async def collect_herbs(game: Game, who: str, detail: str, cause: str) -> None:
     """Gather herbs: a dose for each level of success (marchen.month.collect_herbs)."""
     result = await rolled(game, who, "life_sciences")
     doses = levels_of_success(result)
@@ -65,21 +82,13 @@ async def herbs(game: Game, who: str, detail: str, cause: str) -> None:
         game.emit(BelongingsChanged(who=who, what=f"{several(doses, 'dose')} of herbs", belongings=has, cause=cause))
 
 
-async def heroes(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Compete on the Field of Heroes", having("games"), OneOf(*EVENTS), about=EVENTS)
+async def field_of_heroes(game: Game, who: str, detail: str, cause: str) -> None:
     """Compete on the Field of Heroes: the next raise of standing is cheaper (marchen.month.field_of_heroes)."""
     meant = meant_by(detail or "Athletics")
     result = await rolled(game, who, meant.what, specialization=meant.specialization)
     best = max(character_of(game.scene, who).discount, DISCOUNTS[grade_of(result)])
     change(game, who, f"{best} off the next raise of standing", cause, discount=best)
-
-
-async def hunt(game: Game, who: str, detail: str, cause: str) -> None:
-    """Go hunting for supply; a boon may be used up for it."""
-    meant = meant_by("Hunting")
-    result = await rolled(game, who, meant.what, specialization=meant.specialization, boon=detail)
-    add_supply(game, who, levels_of_success(result), cause)
-    if word_of(result) == "catastrophic":
-        await harm(game, who, "physical", 1, cause=cause)
 
 
 def fits_hunting(scene: Scene, who: str, detail: str) -> Refusal | None:
@@ -99,6 +108,19 @@ def hunting_boons(scene: Scene, who: str) -> Iterator[str]:
             yield boon.name
 
 
+monthly("Gather Firewood", having("forest"), id_="gather_firewood")(trait_boon("firemaking"))
+
+
+@monthly("Go Hunting", having("hunting_grounds"), fits_hunting, about=hunting_boons)
+async def go_hunting(game: Game, who: str, detail: str, cause: str) -> None:
+    """Go hunting for supply; a boon may be used up for it."""
+    meant = meant_by("Hunting")
+    result = await rolled(game, who, meant.what, specialization=meant.specialization, boon=detail)
+    add_supply(game, who, levels_of_success(result), cause)
+    if word_of(result) == "catastrophic":
+        await harm(game, who, "physical", 1, cause=cause)
+
+
 def for_sale(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that something can be bought and paid for."""
     found = find_item(detail, scene.library)
@@ -108,7 +130,8 @@ def for_sale(scene: Scene, who: str, detail: str) -> str | None:
     return None if character_of(scene, who).treasure >= found.price else f"{found.price} Treasure are needed"
 
 
-async def market(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Go to Market", having("market"), for_sale, about=("rope", "herbs"))
+async def go_to_market(game: Game, who: str, detail: str, cause: str) -> None:
     """Buy something named (marchen.month.go_to_market)."""
     found = find_item(detail, game.scene.library)
     assert found is not None
@@ -118,7 +141,8 @@ async def market(game: Game, who: str, detail: str, cause: str) -> None:
     game.emit(BelongingsChanged(who=who, what=what, belongings=has, money=left, purse="treasure", cause=cause))
 
 
-async def climb(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Climb the Mountains", having("mountains"))
+async def climb_mountains(game: Game, who: str, detail: str, cause: str) -> None:
     """Climb the mountains for a view, at a risk (marchen.month.climb_mountains)."""
     result = await rolled(game, who, "athletics")
     if result.success:
@@ -134,6 +158,7 @@ def first_delve(scene: Scene, who: str, detail: str) -> str | None:
     return "only the first time" if "delve" in character_of(scene, who).done else None
 
 
+@monthly("Delve into the Depths", having("caves"), first_delve, about=("gain", "heal"))
 async def delve(game: Game, who: str, detail: str, cause: str) -> None:
     """Delve into the depths, once in a life (marchen.month.delve)."""
     character = character_of(game.scene, who)
@@ -145,13 +170,15 @@ async def delve(game: Game, who: str, detail: str, cause: str) -> None:
     life.became(game, who, "spiritual +1", changed, cause=cause)
 
 
-async def ride(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Go Riding", having("fields"))
+async def go_riding(game: Game, who: str, detail: str, cause: str) -> None:
     """Go riding: it clears the mind (marchen.month.go_riding)."""
     result = await rolled(game, who, "athletics")
     heal(game, who, "mental", levels_of_success(result), cause)
 
 
-async def spar(game: Game, who: str, detail: str, cause: str) -> None:
+@monthly("Sparring / Dueling", having("guards"), OneOf(*MATCHES), about=MATCHES)
+async def sparring(game: Game, who: str, detail: str, cause: str) -> None:
     """Spar or duel: standing in this society, or bruises and experience (marchen.month.sparring)."""
     result = await sparred(game, who, meant_by(detail or "Athletics"))
     gain = SPARRED[grade_of(result)]
@@ -187,7 +214,8 @@ async def sparred(game: Game, who: str, meant: Meant) -> CheckResult:
 # ---------------------------------------------------------------------- weeks
 
 
-async def secure(game: Game, who: str, detail: str, cause: str) -> None:
+@weekly("Secure an Advantage", prepares, about=("insight", "investigation", "leadership"))
+async def secure_advantage(game: Game, who: str, detail: str, cause: str) -> None:
     """Make preparations: the sigma is the DM of the next check in the matter, for better or worse.
 
     What the matter is may be said after a stroke; where it is not, it is whatever the same skill is about.
@@ -210,7 +238,8 @@ def _honoured(name: str) -> str:
     return f"honoured {name.strip().casefold()}"[:MOST_NAME]
 
 
-async def fallen(game: Game, who: str, detail: str, cause: str) -> None:
+@weekly("Honoring the Fallen", named, not_honoured, about=("a friend",))
+async def honoring_the_fallen(game: Game, who: str, detail: str, cause: str) -> None:
     """Honour the fallen: the spirit may rise above its maximum (marchen.week.honoring_the_fallen)."""
     character = character_of(game.scene, who)
     changed = life.gained(character, "spiritual", game.scene.options, beyond=True)
@@ -218,21 +247,23 @@ async def fallen(game: Game, who: str, detail: str, cause: str) -> None:
     life.became(game, who, f"spiritual +1, honouring {detail}", changed, cause=cause)
 
 
-async def ancestors(game: Game, who: str, detail: str, cause: str) -> None:
+@weekly("Honor your people", having("tombs"))
+async def honor_your_people(game: Game, who: str, detail: str, cause: str) -> None:
     """Sing for the ancestors (marchen.week.honor_your_people)."""
     result = await rolled(game, who, "performance")
     heal(game, who, "spiritual", HONOURED[grade_of(result)], cause)
 
 
+weekly("Feast with the Lord", needs_sanctuary, having("lord"), id_="feast_with_lord")(trait_boon("merry"))
+
+
+# ---------------------------------------------------------------------- recovery for a season
+
+
 HEALED_BY_SONG = {Grade.FAILURE: 0, Grade.SUCCESS: 2, Grade.GREAT_SUCCESS: 4, Grade.EXTRAORDINARY_SUCCESS: 6}
 
 
-async def hearten(game: Game, who: str, detail: str, cause: str) -> None:
-    """Social damage is gone, and a social condition (marchen.recover.hearten)."""
-    heal(game, who, "social", game[who].status.social, cause)
-    await lose_condition(game, who, ("social",), cause)
-
-
+@recover("Recovery")
 async def recovery(game: Game, who: str, detail: str, cause: str) -> None:
     """Physical and mental damage are gone, and one such condition (marchen.recover.recovery)."""
     heal(game, who, "physical", game[who].status.physical, cause)
@@ -240,6 +271,15 @@ async def recovery(game: Game, who: str, detail: str, cause: str) -> None:
     await lose_condition(game, who, ("physical", "mental"), cause)
 
 
+# marchen.connection.hearten: it stands among the social activities once more, and is the same
+@recover("Hearten")
+async def hearten(game: Game, who: str, detail: str, cause: str) -> None:
+    """Social damage is gone, and a social condition (marchen.recover.hearten)."""
+    heal(game, who, "social", game[who].status.social, cause)
+    await lose_condition(game, who, ("social",), cause)
+
+
+@recover("Resupply")
 async def resupply(game: Game, who: str, detail: str, cause: str) -> None:
     """Supply for each level of success (marchen.recover.resupply)."""
     result = await rolled(game, who, "social", life.strangeness(character_of(game.scene, who), game.scene))
@@ -256,7 +296,8 @@ def worn_things(scene: Scene, who: str) -> Iterator[str]:
     yield from dict.fromkeys([one.item for one in scene[who].status.belongings if one.left is not None])
 
 
-async def mend(game: Game, who: str, detail: str, cause: str) -> None:
+@recover("Repair", is_worn, about=worn_things)
+async def repair(game: Game, who: str, detail: str, cause: str) -> None:
     """Things lose a condition for each level of success: the one that was meant, then others."""
     result = await rolled(game, who, game.scene.options.repair_check)
     left = levels_of_success(result)
@@ -276,8 +317,9 @@ def _worn(game: Game, who: str) -> list[str]:
     return [item for item in worn_things(game.scene, who) if conditions_of(mine, item)]
 
 
-async def corruption(game: Game, who: str, detail: str, cause: str) -> None:
-    """Spiritual damage falls by song or craft; in a sanctuary it is tried twice (marchen.recover.heal_corruption)."""
+@recover("Heal Corruption", OneOf(*ARTS), about=ARTS[:2])
+async def heal_corruption(game: Game, who: str, detail: str, cause: str) -> None:
+    """Reduce spiritual damage by song or craft, with two tries in a sanctuary (marchen.recover.heal_corruption)."""
     for _ in range(2 if in_sanctuary(game.scene) else 1):
         result = await rolled(game, who, meant_by(detail or "Song").what)
         grade = grade_of(result)
@@ -293,7 +335,8 @@ def can_burn(scene: Scene, who: str, detail: str) -> str | None:
     return None if now > lowest else f"the spiritual score is at {lowest}, the least"
 
 
-async def there_and_back(game: Game, who: str, detail: str, cause: str) -> None:
+@recover("There and Back Again", at_home, can_burn)
+async def there_and_back_again(game: Game, who: str, detail: str, cause: str) -> None:
     """All damage is gone, for a point of the spirit (marchen.recover.there_and_back_again)."""
     for aspect in ASPECTS:
         heal(game, who, aspect, getattr(game[who].status, aspect), cause)
