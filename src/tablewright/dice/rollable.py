@@ -26,7 +26,7 @@ MOST_DICE = 2_000
 MOST_EXTRA_DICE = 100
 
 NEVER = Fraction(0)
-"""The chance of what cannot happen; one object for all."""
+"""The chance 0, as one shared object."""
 
 
 class Rollable(ABC, Generic[T_co]):

@@ -39,13 +39,6 @@ def is_steady(strategy: Strategy) -> bool:
     return getattr(strategy, _STEADY, False) is True
 
 
-<<<<<<< HEAD
-=======
-NEVER = Fraction(0)
-"""The chance 0, as one shared object."""
-
-
->>>>>>> main
 class Odds(Dist[T_co]):
     """Exact distribution of a call.
 
