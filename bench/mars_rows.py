@@ -15,7 +15,7 @@ from dyce.lifecycle import ExperimentalWarning
 from fighting import tell
 from measure import Row
 
-from tablewright.engine import odds
+from tablewright.engine import Odds, odds
 from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wound
 from tablewright.systems.mars.mechanics.attack import attack as mars_attack
 from tablewright.systems.mars.mechanics.checks import check as mars_check
@@ -26,6 +26,7 @@ warnings.simplefilter("ignore", ExperimentalWarning)
 SKILL, DIFFICULTY = RollValue.parse("r18+2"), 14
 STRIKING, DEFENDING, HARMING = RollValue.parse("r20+1"), RollValue.parse("r10+2"), RollValue.parse("r16+1")
 REDUCTION, CRITICAL = 2, 6
+ENDURANCE, HEALTH = 9, 7
 FIGHT = "mars:even"
 
 
@@ -83,21 +84,24 @@ def dyce_check() -> Any:
     return total.apply(lambda shown: _degree(shown + SKILL.modifier - DIFFICULTY))
 
 
-# ---------------------------------------------------------------------- a whole attack, through to the damage
+# ---------------------------------------------------------------------- a whole attack, through to what becomes of it
 
 
-def _harm(degree: str, raw: int) -> int:
+def _struck(degree: str, raw: int) -> tuple[str, int, str]:
+    """Degree, damage, and fate of the target: endurance is lost first, then health."""
     if degree == "failure":
-        return 0
-    if degree == "critical":
-        return raw + CRITICAL
-    return max(1, (raw - REDUCTION) // (2 if degree == "graze" else 1))
+        return degree, 0, "stands"
+    damage = raw + CRITICAL if degree == "critical" else max(1, (raw - REDUCTION) // (2 if degree == "graze" else 1))
+    health = HEALTH - max(0, damage - ENDURANCE)
+    if damage < ENDURANCE or health > 0:
+        return degree, damage, "stands"
+    return degree, damage, "dying" if health else "unconscious"
 
 
 def our_attack() -> Any:
     """A target without stamina: nothing is chosen."""
-    call = mars_attack(Attempt(STRIKING), Target(DEFENDING), Wound(HARMING, CRITICAL), Body(REDUCTION, stamina=0))
-    return odds(call).map(lambda attacked: (attacked.degree.value, attacked.damage))
+    body = Body(REDUCTION, stamina=0, endurance=ENDURANCE, health=HEALTH)
+    return odds(mars_attack(Attempt(STRIKING), Target(DEFENDING), Wound(HARMING, CRITICAL), body))
 
 
 def icepool_attack() -> Any:
@@ -106,7 +110,7 @@ def icepool_attack() -> Any:
 
     degrees = (total(STRIKING) - total(DEFENDING)).map(_degree)
     damage = total(HARMING)
-    return degrees.map(lambda degree: damage.map(lambda raw: icepool.tupleize(degree, _harm(degree, raw))))
+    return degrees.map(lambda degree: damage.map(lambda raw: icepool.tupleize(*_struck(degree, raw))))
 
 
 def dyce_attack() -> Any:
@@ -118,9 +122,16 @@ def dyce_attack() -> Any:
 
     def struck(result: Any) -> Any:
         degree = result.outcome
-        return damage.apply(lambda raw: (degree, _harm(degree, raw)))
+        return damage.apply(lambda raw: _struck(degree, raw))
 
     return expand(struck, degrees)
+
+
+def struck_by_name(answer: Any) -> dict[Any, Any]:
+    """Chances of each degree, damage and fate; the rule tells defence, shield and stamina as well, which never vary."""
+    if not isinstance(answer, Odds):
+        return by_name(answer)
+    return by_name(answer.map(lambda attacked: (attacked.degree.value, attacked.damage, attacked.fate.value)))
 
 
 def rows() -> Iterator[Row]:
@@ -137,7 +148,7 @@ def rows() -> Iterator[Row]:
         our_attack,
         icepool_attack,
         dyce_attack,
-        by_name,
+        struck_by_name,
         "the rule goes on to endurance, health and what becomes of the target, with its shield and all options.",
     )
 

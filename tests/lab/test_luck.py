@@ -16,7 +16,7 @@ from lab.scenes import duel, folk, scenario
 from tablewright.dice.source import Die
 from tablewright.lab.fights.exact import solve
 from tablewright.lab.fights.executors import ProcessExecutor
-from tablewright.lab.fights.intervals import share
+from tablewright.lab.fights.intervals import share, share_of_effective, student
 from tablewright.lab.fights.job import Job, job_of
 from tablewright.lab.fights.luck import LuckTotals, MeasuredDice, luck_of_faces
 from tablewright.lab.fights.replay import replay_fight
@@ -118,6 +118,18 @@ def test_rare_wins_and_few_pairs_are_counted_plainly() -> None:
     assert few.share_won("a", 38) is None
     assert rare.share_won("a", 400) is None
     assert rare.share_won("nobody here", 400) is None
+
+
+def test_a_variance_estimated_from_few_pairs_widens_the_interval() -> None:
+    """Ten pairs are won and ten are lost, without luck: the share of twenty cases, by Student's t of 19 degrees."""
+    totals = LuckTotals(("a",), ("a",))
+    for number in range(40):
+        totals.add(number, "a" if number % 4 < 2 else "b", {})
+    found = totals.share_won("a", 40)
+    assert found is not None
+    assert student(19) > 2.09
+    assert found == pytest.approx(share_of_effective(0.5, 0.25 / 19, 40, 8, student(19)))
+    assert found.half > 1.05 * share_of_effective(0.5, 0.25 / 19, 40, 8).half
 
 
 # ---------------------------------------------------------------------- coverage

@@ -246,7 +246,8 @@ class Dist(Generic[T_co]):
         return self.weight(outcome) > 0
 
     def __len__(self) -> int:
-        return len(self.unordered()[0])
+        unordered = self._unordered
+        return len(self._outcomes if unordered is None else unordered[0])
 
     def __iter__(self) -> Iterator[T_co]:
         return iter(self.outcomes)

@@ -53,12 +53,17 @@ def order_outcomes(outcomes: Sequence[T], kinds: set[type]) -> Sequence[int]:
     places = range(len(outcomes))
     if len(outcomes) == 1:
         return places
-    if len(kinds) == 1 and issubclass(next(iter(kinds)), (str, tuple, bool)):
+    if len(kinds) == 1 and issubclass(next(iter(kinds)), (str, tuple, bool)) and not _opens_with_member(outcomes[0]):
         try:
             return sorted(places, key=cast("Any", outcomes).__getitem__)
         except TypeError:
             pass
     return sorted(places, key=_keys(outcomes, kinds).__getitem__)
+
+
+def _opens_with_member(outcome: object) -> bool:
+    """True if an outcome is a tuple whose first part is a member of an enum, which has no order of its own."""
+    return isinstance(outcome, tuple) and bool(outcome) and isinstance(outcome[0], Enum)
 
 
 def _keys(values: Sequence[Any], kinds: set[type]) -> Sequence[Any]:
@@ -79,7 +84,7 @@ def _keys(values: Sequence[Any], kinds: set[type]) -> Sequence[Any]:
 
 
 INTEGERS = frozenset([int])
-_PLAIN = frozenset([int, bool, str, Fraction])
+_PLAIN = frozenset([int, bool, str, Fraction, type(None)])
 _NUMBERS = frozenset([int, bool, Fraction])
 
 

@@ -25,6 +25,9 @@ T = TypeVar("T")
 MOST_DICE = 2_000
 MOST_EXTRA_DICE = 100
 
+NEVER = Fraction(0)
+"""The chance 0, as one shared object."""
+
 
 class Rollable(ABC, Generic[T_co]):
     """Base class of everything that can be rolled and weighed; subclasses are hashable values."""
@@ -46,7 +49,7 @@ class Rollable(ABC, Generic[T_co]):
     @property
     def remainder(self) -> Fraction:
         """Chance that a cap on extra dice cut the roll short; 0 for rolls without a cap."""
-        return Fraction(0)
+        return NEVER
 
 
 class Weights:

@@ -7,6 +7,7 @@ passes as the arithmetic allows.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import comb, lcm
 from operator import mul, sub
+from sys import byteorder
 from typing import TypeVar
 
 from tablewright.errors import InvalidInputError
@@ -98,13 +100,16 @@ def convolve(a: Sequence[int], b: Sequence[int]) -> list[int]:
     if len(b) == 1:
         factor = b[0]
         return list(a) if factor == 1 else [weight * factor for weight in a]
+    width = ((max(a) * max(b) * len(b)).bit_length() + 7) // 8
+    packed = looped = 0.0
     if len(b) * len(a) > 400:
-        width = ((max(a) * max(b) * len(b)).bit_length() + 7) // 8
         packed = _packed_seconds(len(a), len(b), width)
         looped = _looped_seconds(len(a), max(a).bit_length(), len(b), max(b).bit_length())
         bound_work(min(packed, looped), f"a sum of tables with {len(a):,} and {len(b):,} totals")
-        if width and packed < looped:
-            return _multiply_packed(a, b, width)
+    if width < len(_CODES):
+        return _multiply_short(a, b, _CODES[width])
+    if packed < looped:
+        return _multiply_packed(a, b, width)
     # Each weight of the result is one sum of products; zero padding covers the ends, where the tables overlap in part.
     turned, size = b[::-1], len(b)
     zeros = [0] * (size - 1)
@@ -132,6 +137,18 @@ def _multiply_packed(a: Sequence[int], b: Sequence[int], width: int) -> list[int
     """Convolve by one multiplication of two long integers that hold one weight per slot of ``width`` bytes."""
     size = len(a) + len(b) - 1
     return _unpack(_pack(a, width) * _pack(b, width), size, width)
+
+
+_CODES = "BBHIIQQQQ"
+"""Code of the whole numbers in :mod:`array` that hold a weight, by its bytes."""
+
+
+def _multiply_short(a: Sequence[int], b: Sequence[int], code: str) -> list[int]:
+    """Convolve as :func:`_multiply_packed` does, with weights that fit into the numbers of a machine."""
+    one, other, result = array(code, a), array(code, b), array(code)
+    number = int.from_bytes(one.tobytes(), byteorder) * int.from_bytes(other.tobytes(), byteorder)
+    result.frombytes(number.to_bytes((len(a) + len(b) - 1) * result.itemsize, byteorder))
+    return result.tolist()
 
 
 def _pack(table: Sequence[int], width: int) -> int:
@@ -303,7 +320,10 @@ def summed(outcomes: list[U], weights: Sequence[int]) -> dict[U, int]:
     """Total weight of each different outcome, in the order of their first appearance."""
     if weights.count(1) == len(weights):
         return Counter(outcomes)
-    merged: dict[U, int] = {}
+    merged = dict(zip(outcomes, weights, strict=True))
+    if len(merged) == len(weights):
+        return merged
+    merged = {}
     for outcome, weight in zip(outcomes, weights, strict=True):
         merged[outcome] = merged.get(outcome, 0) + weight
     return merged

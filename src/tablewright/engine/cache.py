@@ -44,9 +44,11 @@ class BoundedCache(Generic[K, V]):
         """Store a value; drop the least recently used entry if the cache is full."""
         with self._lock:
             entries = self._entries
+            size = len(entries)
             entries[key] = value
-            entries.move_to_end(key)
-            if len(entries) > self._most:
+            if len(entries) == size:
+                entries.move_to_end(key)
+            elif size >= self._most:
                 entries.popitem(last=False)
 
     def put_all(self, pairs: Iterable[tuple[K, V]]) -> None:

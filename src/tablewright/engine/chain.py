@@ -15,8 +15,9 @@ from operator import attrgetter, mul
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
+from tablewright.dice.rollable import NEVER
 from tablewright.engine.mechanic import Call
-from tablewright.engine.results import NEVER, NeverResolvesError, Odds, odds_of_leaves
+from tablewright.engine.results import NeverResolvesError, Odds, odds_of_leaves
 from tablewright.engine.tree import (
     AnyTree,
     ChainRow,
@@ -331,7 +332,7 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
             rows[number] = row(number)
             waiting.extend(map(NUMBER, rows[number].following))
     if not any(rows[number].following for number in rows if number):
-        return _weigh_last(rows, states)
+        return weigh_last(rows.__getitem__, states)
     ends: dict[int, dict[LeafNode, int]] = {}
     cut: Fraction | int = 0
     visits: dict[int, dict[int, int]] = {
@@ -356,23 +357,25 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
     return odds_of_leaves(_added(ends, lcm(*ends)), again, cut)
 
 
-def _weigh_last(rows: Mapping[int, ChainRow], states: Sequence[TailNode]) -> Odds[Any]:
+def weigh_last(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odds[Any]:
     """Odds of a first state whose next states all end, or which starts again."""
-    first = rows[0]
+    first = row(0)
     again = first.tails.get(states[0], 0)
     if again == first.total:
         raise NeverResolvesError(states[0])
-    common = lcm(*[row.total for row in rows.values() if row is not first])
+    following = [(row(tail.number), weight) for tail, weight in first.tails.items() if tail.number]
+    common = lcm(*[last.total for last, _ in following])
     weights = {leaf: weight * common for leaf, weight in first.ends.items()}
     cut = first.cut
-    for tail, weight in first.tails.items():
-        if tail.number:
-            row = rows[tail.number]
-            factor = weight * (common // row.total)
-            for leaf, part in row.ends.items():
+    for last, weight in following:
+        factor = weight * (common // last.total)
+        if weights.keys().isdisjoint(last.ends):
+            weights.update(zip(last.ends, [part * factor for part in last.ends.values()], strict=True))
+        else:
+            for leaf, part in last.ends.items():
                 weights[leaf] = weights.get(leaf, 0) + part * factor
-            if row.cut:
-                cut += Fraction(weight, first.total) * row.cut
+        if last.cut:
+            cut += Fraction(weight, first.total) * last.cut
     if cut and again:
         cut *= Fraction(first.total, first.total - again)
     return odds_of_leaves(weights, Fraction(again, first.total) if again else NEVER, cut)

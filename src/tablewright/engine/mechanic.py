@@ -229,8 +229,9 @@ class Mechanic(Generic[P, T]):
                     if not low <= args[at] <= high:
                         break
                 else:
-                    for at, accepts in others:
-                        if not accepts(args[at]):
+                    for at, seen, accepts in others:
+                        value = args[at]
+                        if seen.get(id(value), seen) is not value and not accepts(value):
                             break
                     else:
                         return _new(Call, (self, args + usual if usual else args))

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from tablewright.dice import Dist
-from tablewright.dice.rollable import weigh
+from tablewright.dice.rollable import NEVER, Rollable, weigh
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import (
     NUMBER,
@@ -22,6 +22,7 @@ from tablewright.engine.chain import (
     StateWeights,
     nothing_made,
     row_of,
+    weigh_last,
     weigh_one,
     weigh_packed,
     weigh_rows,
@@ -56,7 +57,6 @@ from tablewright.engine.request import (
     Weighed,
 )
 from tablewright.engine.results import (
-    NEVER,
     DecisionRule,
     NeverResolvesError,
     Odds,
@@ -159,10 +159,10 @@ Looked: TypeAlias = tuple[Dist[Any] | Decision, Fraction | int]
 def look(ask: Request[Any]) -> Looked:
     """Distribution or decision of a request, and the chance that a cap on dice cut it short."""
     if isinstance(ask, Roll):
-        return ask.dice.weigh(), ask.dice.remainder
+        return ask.dice.weigh(), _cut(ask.dice)
     if isinstance(ask, Call):
         answer = known(ask)
-        return answer, answer.remainder if isinstance(answer, Odds) else 0
+        return answer, _cut(answer) if isinstance(answer, Odds) else 0
     if isinstance(ask, Weighed):
         return look(ask.instead)
     if isinstance(ask, Mapped):
@@ -192,13 +192,22 @@ def look(ask: Request[Any]) -> Looked:
     raise TablewrightError(f"{ask!r:.80} is not a request and cannot be part of one")
 
 
+def _cut(answer: Rollable[Any] | Odds[Any]) -> Fraction | int:
+    """Chance that a cap on dice cut a roll or a call short; 0 without a cap, since fractions are slow to add."""
+    remainder = answer.remainder
+    return 0 if remainder is NEVER else remainder
+
+
 def _changes(ask: Mapped[Any]) -> tuple[Request[Any], list[Callable[[Any], Any]]]:
     """The request inside several mappings, and these in the order in which they apply."""
     inner: Request[Any] = ask
     changes: list[Callable[[Any], Any]] = []
-    while isinstance(inner, Mapped) and not isinstance(inner, Weighed):
-        changes.append(inner.change)
-        inner = inner.ask
+    while isinstance(inner, Mapped):
+        if isinstance(inner, Weighed):
+            inner = inner.instead
+        else:
+            changes.append(inner.change)
+            inner = inner.ask
     changes.reverse()
     return inner, changes
 
@@ -316,8 +325,11 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
         if found is not None:
             return Odds.from_dist(*found)
         trees, ends, grown = _grown(call, look, work, started=started)
-        if len(trees) == 1 and not trees[0].following and not trees[0].choosing:
-            return _weighed_alone(trees[0])
+        if not any(tree.choosing for tree in trees):
+            if len(trees) == 1 and not trees[0].following:
+                return _weighed_alone(trees[0])
+            if len(ends.leaves) > FEW_OUTCOMES and not any(tree.following for tree in trees[1:]):
+                return weigh_last([row_of(tree) for tree in trees].__getitem__, ends.states)
         chain = Chain(trees, ends)
     if not chain.leaves:
         raise NeverResolvesError(chain.states[0])
@@ -512,10 +524,10 @@ class _ByStrategy:
     def _look(self, ask: Request[Any], across: bool) -> tuple[Dist[Any], Fraction | int]:
         """Distribution of a request; see :func:`look`."""
         if isinstance(ask, Roll):
-            return ask.dice.weigh(), ask.dice.remainder
+            return ask.dice.weigh(), _cut(ask.dice)
         if isinstance(ask, Call):
             found = self.odds(ask, across=across)
-            return found, found.remainder
+            return found, _cut(found)
         if isinstance(ask, Weighed):
             return self._look(ask.instead, across)
         if isinstance(ask, Mapped):

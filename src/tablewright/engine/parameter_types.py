@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -22,6 +22,7 @@ MOST_BETWEEN = 100_000
 _NUMBER = re.compile(rf"\s*[+-]?[0-9]{{1,{MOST_DIGITS}}}\s*")
 
 T = TypeVar("T")
+_NONE_SEEN: Mapping[int, Any] = {}
 
 
 class ParameterType(ABC):
@@ -31,6 +32,11 @@ class ParameterType(ABC):
     def exact_type(self) -> type | None:
         """The type whose values, within bounds, are all accepted; None if more checks are needed."""
         return None
+
+    @property
+    def seen(self) -> Mapping[int, Any]:
+        """Some accepted values by their identity: most calls come with the very same words and records."""
+        return _NONE_SEEN
 
     @abstractmethod
     def accepts(self, value: object) -> bool:
@@ -216,6 +222,11 @@ class EnumType(ParameterType):
         """The enum type; None for a ``Literal``."""
         first = type(self.choices[0][1])
         return first if issubclass(first, Enum) else None
+
+    @cached_property
+    def seen(self) -> Mapping[int, Any]:
+        """All members."""
+        return {id(choice): choice for _, choice in self.choices}
 
     def accepts(self, value: object) -> bool:
         """True if the value is one of the members and has the same type."""

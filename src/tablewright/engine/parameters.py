@@ -153,7 +153,7 @@ class RecordType(ParameterType):
         return self.type
 
     @cached_property
-    def _seen(self) -> dict[int, Any]:
+    def seen(self) -> dict[int, Any]:
         """Records that were checked, by identity: the same record of settings comes with every call."""
         return {}
 
@@ -165,7 +165,7 @@ class RecordType(ParameterType):
         """True if the value is this named tuple and each field has its type and is within bounds."""
         if type(value) is not self.type:
             return False
-        if self._seen.get(id(value)) is value:
+        if self.seen.get(id(value)) is value:
             return True
         usual, bounds, others = self._checks[tuple(map(type, value))]
         if usual is None:
@@ -173,12 +173,13 @@ class RecordType(ParameterType):
         for at, low, high in bounds:
             if not low <= value[at] <= high:
                 return False
-        for at, accepts in others:
-            if not accepts(value[at]):
+        for at, seen, accepts in others:
+            field = value[at]
+            if seen.get(id(field), seen) is not field and not accepts(field):
                 return False
-        if len(self._seen) >= MOST_SEEN:
-            self._seen.clear()
-        self._seen[id(value)] = value
+        if len(self.seen) >= MOST_SEEN:
+            self.seen.clear()
+        self.seen[id(value)] = value
         return True
 
     def parse(self, text: str) -> Any:
@@ -216,7 +217,8 @@ class TypeChecks(NamedTuple):
 
     usual: tuple[Any, ...] | None
     bounds: tuple[tuple[int, float, float], ...] = ()
-    others: tuple[tuple[int, Callable[[Any], bool]], ...] = ()
+    others: tuple[tuple[int, Mapping[int, Any], Callable[[Any], bool]], ...] = ()
+    """Places of values, those known to be accepted there by identity, and the check of all others."""
 
 
 _REFUSED = TypeChecks(None)
@@ -247,13 +249,13 @@ class ArgumentChecks(dict[tuple[type, ...], TypeChecks]):
         if len(types) > len(kinds) or any(one.required or not one.kind.accepts(one.default) for one in rest):
             return _REFUSED
         bounds: list[tuple[int, float, float]] = []
-        others: list[tuple[int, Callable[[Any], bool]]] = []
+        others: list[tuple[int, Mapping[int, Any], Callable[[Any], bool]]] = []
         for at, (kind, of) in enumerate(zip(kinds, types, strict=False)):
             inner = kind.some if isinstance(kind, OptionalType) else kind
             if inner is not kind and of is type(None):
                 continue
             if inner.exact_type is not of or isinstance(inner, RecordType) or (inner is not kind and of is not int):
-                others.append((at, kind.accepts))
+                others.append((at, inner.seen, kind.accepts))
             elif isinstance(inner, IntType) and inner.bounds != _ANY:
                 bounds.append((at, *inner.bounds))
         return TypeChecks(tuple([one.default for one in rest]), tuple(bounds), tuple(others))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
+from tablewright.dice.rollable import NEVER
 from tablewright.engine.request import Choice
 from tablewright.errors import TablewrightError
 
@@ -36,10 +37,6 @@ def steady(strategy: S) -> S:
 def is_steady(strategy: Strategy) -> bool:
     """True if a strategy was declared as steady."""
     return getattr(strategy, _STEADY, False) is True
-
-
-NEVER = Fraction(0)
-"""The chance 0, as one shared object."""
 
 
 class Odds(Dist[T_co]):

@@ -284,9 +284,14 @@ class Ends:
             )
         return leaf
 
-    def find_leaves(self, outcomes: Iterable[Any], call: Call[Any]) -> list[LeafNode]:
+    def find_leaves(self, outcomes: Sequence[Any], call: Call[Any]) -> list[LeafNode]:
         """Leaves of several outcomes of a call."""
         leaves, found = self.leaves, []
+        if leaves.keys().isdisjoint(outcomes):
+            new = {outcome: LeafNode(outcome, number) for number, outcome in enumerate(outcomes, len(leaves))}
+            if len(new) == len(outcomes):  # the usual case: no outcome has a leaf, and none comes twice
+                leaves.update(new)
+                return list(new.values())
         for outcome in outcomes:
             leaf = leaves.get(outcome)
             if leaf is None:

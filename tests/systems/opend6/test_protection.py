@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from systems.opend6.fights import FOE, HERO, begin, fact, meeting, person, plan
 from systems.playing import answer, last
-from tablewright.engine import Playthrough, Roll, odds
+from tablewright.dice import OrMore
+from tablewright.engine import Call, Playthrough, Roll, odds
+from tablewright.engine.request import Attributed
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.mechanics.attack import attack
 from tablewright.systems.opend6.mechanics.harm import resist, two_less
+from tablewright.systems.opend6.now import resistance_of, resisted
 from tablewright.systems.opend6.status import Grip, level
 from tablewright.systems.opend6.values import DieCode
 
@@ -128,3 +132,14 @@ def test_the_odds_of_a_doubled_attack_have_no_character_points_in_them(mixing: b
     for faces in ([2, 2], [5, 5], [2, 1, 1, 1, 1, 1]):  # 10 and one against 7
         hurt.type_in(faces)
     assert (hurt.question is None) is not mixing
+
+
+def test_damage_beyond_the_end_of_its_table_is_resisted_as_the_least_of_it() -> None:
+    """Advice on an attack with many dice was refused: the last line of exact damage is "60 or more"."""
+    session = begin(HERO, FOE)
+    rule = resisted(session.live, "b", OrMore(60, Fraction(63)), resistance_of(session.scene, "b"))
+    asked = rule.send(None)
+    rule.close()
+    assert isinstance(asked, Attributed)
+    assert isinstance(asked.ask, Call)
+    assert asked.ask.arguments[0] == 60

@@ -52,11 +52,11 @@ def share(count: int, of: int) -> Interval:
     return Interval(found, max(0.0, middle - half) if count else 0.0, min(1.0, middle + half) if count < of else 1.0)
 
 
-def share_of_effective(value: float, variance: float, of: int, most: float) -> Interval:
+def share_of_effective(value: float, variance: float, of: int, most: float, deviations: float = Z) -> Interval:
     """Wilson's interval for an estimated share whose variance is known from the data.
 
     The share is treated as one of as many independent cases as would have that variance, at most ``most`` for each of
-    the ``of`` real ones.
+    the ``of`` real ones. ``deviations`` are more than :data:`Z` where the variance itself is an estimate from few.
 
     >>> share_of_effective(0.5, 0.25 / 400, 400, 4) == share(200, 400)
     True
@@ -68,9 +68,9 @@ def share_of_effective(value: float, variance: float, of: int, most: float) -> I
     if not of or not spread:
         return share(round(found * of), of)
     cases = min(spread / variance, most * of) if variance else most * of
-    square = Z * Z
+    square = deviations * deviations
     middle = (found + square / (2 * cases)) / (1 + square / cases)
-    half = Z / (1 + square / cases) * sqrt(spread / cases + square / (4 * cases * cases))
+    half = deviations / (1 + square / cases) * sqrt(spread / cases + square / (4 * cases * cases))
     return Interval(found, max(0.0, middle - half), min(1.0, middle + half))
 
 

@@ -20,7 +20,7 @@ from math import sqrt
 from typing import Any
 
 from tablewright.dice.source import Die, SeededDice
-from tablewright.lab.fights.intervals import Interval, share_of_effective
+from tablewright.lab.fights.intervals import Interval, share_of_effective, student
 
 UNIT = 5_040
 """Luck of a die that shows its highest instead of its middle face is nearly this number, whatever its sides."""
@@ -130,7 +130,7 @@ class LuckTotals:
                 squares += by * sum([more * square[x][y] for more, y in zip(multiples, lucky, strict=True)])
         pairs = self.pairs
         variance = max(0.0, squares - total * total / pairs) / (pairs - 1) / pairs / 4
-        return share_of_effective(total / fights, variance, fights, MOST_GAIN)
+        return share_of_effective(total / fights, variance, fights, MOST_GAIN, student(pairs - 1))
 
     def to_json(self) -> list[Any]:
         """Totals as JSON."""

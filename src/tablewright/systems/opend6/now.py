@@ -511,10 +511,11 @@ async def mended(game: Game, who: str, found: Aimed, assumed: int, *, known: boo
 async def resisted(game: Game, who: str, damage: int, against: Protection, *, stun: bool = False) -> Kept:
     """A character resists damage, with a Fate Point before the roll and Character Points after it.
 
-    It is no action of theirs. [opend6.free.player_actions, opend6.map.exempt_rolls]
+    It is no action of theirs. [opend6.free.player_actions, opend6.map.exempt_rolls] Exact values put damage beyond the
+    end of their tables together; it is resisted as the least of it.
     """
     one, body, purse = game[who], body_of(game.scene, who), purse_of(game.scene, who)
-    call = resist(damage, against, body, stun, purse.fate, purse.doubled, terms(game.scene, who, who))
+    call = resist(int(damage), against, body, stun, purse.fate, purse.doubled, terms(game.scene, who, who))
     found: Kept = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
     if not found.over or not is_here(game.scene, who):
         return found

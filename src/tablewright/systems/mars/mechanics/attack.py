@@ -9,7 +9,20 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Mechanic, Param, Role, become, chance, choose, finish, mechanic, minus, yes_no
+from tablewright.engine import (
+    Call,
+    Mechanic,
+    Param,
+    Request,
+    Role,
+    become,
+    chance,
+    choose,
+    finish,
+    mechanic,
+    minus,
+    yes_no,
+)
 from tablewright.systems.mars.mechanics.checks import EVEN, PLAIN, Advantage, DiceRules, Disadvantage, Luck, total_of
 from tablewright.systems.mars.mechanics.harm import (
     NO_SHIELD,
@@ -26,6 +39,7 @@ from tablewright.systems.mars.mechanics.harm import (
     Scaling,
     damage,
     fate_of,
+    harm_rolled,
     lose,
 )
 from tablewright.systems.mars.options import DefenceDeclaration, MarsOptions
@@ -367,7 +381,7 @@ async def landed(
     def lost(harm: Harm) -> Attacked:
         through, dealt = harm
         fate = Fate.STANDS
-        if through:
+        if through and through >= endurance:
             fresh, left = lose(through, endurance, health)
             fate = fate_of(fresh, left, nonlethal=nonlethal, most_health=most_health)
         to_shield = min(dealt, durability) if dealt else 0
@@ -376,12 +390,12 @@ async def landed(
     return await finish(hurt.map(lost))
 
 
-@lru_cache(maxsize=4_096)
-def wounding(degree: Degree, wound: Wound, reduction: int, shield: Blocking, rules: DamageRules) -> Call[Harm]:
-    """The damage roll of a hit."""
+def wounding(degree: Degree, wound: Wound, reduction: int, shield: Blocking, rules: DamageRules) -> Request[Harm]:
+    """The damage roll of a hit: a call of its own where it is played, and where it is weighed a part of this rule."""
     blow = Blow(degree, reduction, wound.critical_bonus, wound.category)
     luck = Luck(wound.damage_advantage, wound.damage_disadvantage)
-    return damage(wound.damage_roll, blow, shield, luck, wound.scaling, rules)
+    given = wound.damage_roll, blow, shield, luck, wound.scaling, rules
+    return Call(damage, given).weighed_as(harm_rolled(*given))
 
 
 # ---------------------------------------------------------------------- maneuvers

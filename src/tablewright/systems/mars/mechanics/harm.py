@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Mechanic, Param, become, chance, finish, mechanic
+from tablewright.engine import Mechanic, Param, Request, become, chance, finish, mechanic
 from tablewright.systems.mars.mechanics.checks import (
     EVEN,
     PLAIN,
@@ -248,12 +248,19 @@ async def damage(
     """
     if blow.degree is Degree.FAILURE:
         return Harm(0)
+    return await finish(harm_rolled(roll_value, blow, shield, luck, scaling, rules))
+
+
+def harm_rolled(
+    roll_value: RollValue, blow: Blow, shield: Blocking, luck: Luck, scaling: Scaling, rules: DamageRules
+) -> Request[Harm]:
+    """The damage roll of a hit, read as harm."""
     total = total_of(roll_value, *luck, rules.dice)
     block, durability = shield
     if block is None:
-        return await finish(total.map(damage_taken(blow, scaling, rules.half_double_mix)))
+        return total.map(damage_taken(blow, scaling, rules.half_double_mix))
     value = block
-    return await finish(total.map(lambda raw: blocked(raw, blow, value, durability, scaling, rules)))
+    return total.map(lambda raw: blocked(raw, blow, value, durability, scaling, rules))
 
 
 @mechanic(rules=["mars.effect.burning", "mars.dice.small_and_zero"])
