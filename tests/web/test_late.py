@@ -251,6 +251,22 @@ def test_going_back_closes_the_text_of_a_rule(visitor: Callable[..., Visitor]) -
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_the_text_of_a_rule_stays_open_while_the_question_is_kept_in_the_address(
+    visitor: Callable[..., Visitor],
+) -> None:
+    page = visitor(viewport=DESK).page
+    page.goto("/odds?rule=renaissance.opposed")
+    expect(page).to_have_url(re.compile("/odds[?]q="))
+    page.locator(".rules a.rule").first.click()
+    page.get_by_role("dialog").get_by_text("Source:").wait_for()
+    asked = page.url
+    number = page.locator(".fields input[type=number]").first
+    number.evaluate("one => { one.value = '41'; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    expect(page).not_to_have_url(asked)
+    settle(page)
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def test_a_table_file_that_was_mended_can_be_chosen_again(
     served: Served, gathered: Callable[..., Table], visitor: Callable[..., Visitor], tmp_path: Path
 ) -> None:

@@ -4,7 +4,9 @@ function here(): { path: string; query: URLSearchParams } {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
-export const place = $state(here());
+/** The address, and the number of steps through the history; an address that is replaced is no step. */
+export const place = $state({ ...here(), steps: 0 });
+let steps = 0;
 
 function moved(): void {
   const now = here();
@@ -12,13 +14,17 @@ function moved(): void {
   place.query = now.query;
 }
 
-addEventListener("popstate", moved);
+addEventListener("popstate", () => {
+  moved();
+  place.steps = ++steps;
+});
 
 /** Navigate to an address and scroll to the top, unless the position is kept. */
 export function go(address: string, replace = false, stay = false): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   moved();
+  if (!replace) place.steps = ++steps;
   if (!replace && !stay) scrollTo(0, 0);
 }
 
