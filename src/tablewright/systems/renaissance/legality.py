@@ -221,7 +221,7 @@ def _background(character: RenaissanceCharacter, library: Library) -> Found:
 
 
 def is_among(key: str, choice: SkillChoice, library: Library) -> bool:
-    """Return whether a skill is one that a background lets choose."""
+    """True if a skill is one that a background lets choose."""
     name = split(key)[0]
     if key in choice.but or not library.has(Skill, name):
         return False
