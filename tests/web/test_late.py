@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Page, Response, Route, expect
 
 from server.serving import Served
+from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
 from tablewright.table.export import export_campaign
 from web.browsing import Visitor, settle, wait_in
@@ -198,6 +199,19 @@ def test_of_two_games_the_one_that_was_chosen_last_is_asked_about(visitor: Calla
     expect(game).to_have_text("The Stage")
     expect(page).to_have_url(re.compile(r"%22rule%22%3A%22stage\."))
     expect(page.locator("#chances")).to_have_text(chances, use_inner_text=True)
+
+
+def test_listed_fights_are_those_of_the_game_that_was_chosen_last(visitor: Callable[..., Visitor]) -> None:
+    page = opened(visitor(viewport=DESK), "even", "mars")
+    held = Held(page, "**/v1/systems/mars/scenarios")
+    page.get_by_role("button", name="Other fights").click()
+    held.has_come()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="The Stage").click()
+    listed = dialog.locator(".fight", has_text=load_scenario("stage:hard").title)
+    expect(listed).to_be_visible()
+    held.let_go()
+    expect(listed).to_be_visible()
 
 
 def test_of_two_sheets_the_one_that_was_chosen_last_is_shown(
