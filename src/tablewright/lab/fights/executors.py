@@ -6,6 +6,7 @@ drops tasks that have not started. A task whose worker was killed runs again on 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -59,7 +60,14 @@ class SerialExecutor:
 
 
 def _begin() -> None:
-    """Ignore SIGINT in workers, which their parent stops by SIGTERM; forked ones have inherited its handlers."""
+    """Prepare a worker: it ignores SIGINT, since its parent stops it by SIGTERM, and rarely collects garbage.
+
+    Forked workers have inherited the handlers of their parent. Without the threshold a collection would follow each
+    chunk.
+    """
+    from tablewright.lab.fights.trial import NEW_OBJECTS  # noqa: PLC0415 - only workers need it
+
+    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_the_program, daemon=True).start()
