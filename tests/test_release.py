@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import zipfile
@@ -55,6 +56,15 @@ def changed(name: str, old: str, new: str) -> Callable[[Path], None]:
         (tree / name).write_text(text.replace(old, new, 1), encoding="utf-8")
 
     return change
+
+
+def test_every_package_that_is_installed_is_in_the_notice() -> None:
+    locked = (ROOT / "requirements" / "run.lock").read_text(encoding="utf-8")
+    lines = [line for line in locked.splitlines() if "== 'win32'" not in line and "== 'emscripten'" not in line]
+    names = {line.partition("==")[0] for line in lines if "==" in line[:60] and line[0].isalpha()}
+    assert {"fastapi", "uvloop", "numpy"} <= names
+    listed = (ROOT / "NOTICE").read_text(encoding="utf-8").partition("Python packages")[2]
+    assert names - {*re.findall(r"[a-z0-9-]+", listed)} == set()
 
 
 def test_nothing_is_against_a_tree_as_it_should_be(tree: Path) -> None:

@@ -5,7 +5,7 @@ import { assets } from "./tools/assets.js";
 // The build goes into the package, so that an installed Tablewright serves it without Node.
 export default defineConfig({
   // Short names of classes: they stand thousands of times in what is sent.
-  plugins: [assets(), svelte({ compilerOptions: { cssHash: ({ hash, filename }) => `s${hash(filename).slice(0, 5)}` } })],
+  plugins: [assets(), svelte({ compilerOptions: { cssHash: ({ hash, filename }) => `s${hash(filename).slice(0, 4)}` } })],
   base: "/",
   build: {
     outDir: "../src/tablewright/server/web", emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false },
@@ -14,7 +14,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "components", test: /src\/(styles\/|App\.svelte|(api|strings)\/|lib\/(TallyView|RuleText|RuleLink|[a-z]+(\.svelte)?\.ts)|pages\/play\/(WhyTree|[a-z]+\.ts)|components\/(?!Gauge|Tabs|Markdown|Figures|Field|ParameterField|Switch|PictureButton))/ },
+            { name: "components", test: /fonts\.css|src\/(styles\/|App\.svelte|(api|strings)\/|lib\/(TallyView|RuleLink|[a-z]+(\.svelte)?\.ts)|pages\/play\/(WhyTree|[a-z]+\.ts)|components\/(?!Gauge|Tabs|Markdown|Figures|Field|ParameterField|Switch|PictureButton|LinkCode|Term))/ },
             { name: "forms", test: /src\/(components\/Markdown|pages\/play\/(forms|DicePanel|PlayerTools|campaign\/HandoutPage))/ },
           ],
         },

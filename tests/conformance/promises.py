@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -480,8 +481,45 @@ def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
     one.do(one.rulebook.encounter.name)
     other.do(one.rulebook.encounter.name)
     _idle(other)
+    _unnoticed("a hidden foe stays hidden", one, other, viewer, answers(one, 80))
+
+
+def a_hidden_newcomer_stays_hidden(scenario: Scenario) -> None:
+    """A foe that joins unseen in the middle of a fight changes nothing that a player's seat gets: no line, no order."""
+    one, other = start(scenario), start(scenario)
+    viewer, foe = _player_and_foe(one)
+    rest = _passes(one, 3)
+    for _ in itertools.takewhile(lambda _: one.scene.round < 2, rest):
+        other.enter(one.entries[-1])
+    other.enter(one.entries[-1])
+    place = {} if foe.position is None else {"position": str(foe.position)}
+    entrant = {"character": foe.character.to_json(), "id": "lurker", "name": "Lurker", "side": foe.side, **place}
+    other.join(entrant | {"seat": "lurking", "hidden": True})
+    _idle(other)
+    _unnoticed("a hidden newcomer stays hidden", one, other, viewer, rest)
+
+
+def _passes(session: Session, rounds: int) -> Iterator[None]:
+    """Let everyone pass for some rounds, one answer at a time."""
+    while session.question is not None and session.scene.round <= rounds:
+        if isinstance(session.question, Roll):
+            session.roll()
+        else:
+            session.choose(_passing(session))
+        yield
+
+
+def _passing(session: Session) -> str:
+    """The answer that does nothing, or else the default."""
+    assert isinstance(session.question, Choice)
+    idle = [name for name in session.question.ids if name.partition(":")[0] == session.rulebook.pass_action]
+    return idle[0] if idle else session.question.ids[session.question.default]
+
+
+def _unnoticed(name: str, one: Session, other: Session, viewer: str, rest: Iterator[None]) -> None:
+    """Play both alike, as long as nothing that is open to all depends on the lurker."""
     told = [0, 0]
-    for number, _ in enumerate(answers(one, 80)):
+    for number, _ in enumerate(rest):
         if any(isinstance(entry, str) and "lurker" in entry for entry in one.entries[-1:]):
             return
         try:
@@ -496,7 +534,7 @@ def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
         seen = [as_bytes(_seen_since(session, viewer, lines)) for session, lines in zip(both, told, strict=True)]
         if number % 10 == 0:  # all of the log too, not only what is new
             seen = [as_bytes(project_session(session, viewer)) for session in both]
-        keep("a hidden foe stays hidden", seen[0] == seen[1], f"{viewer} can tell that somebody lurks")
+        keep(name, seen[0] == seen[1], f"{viewer} can tell that somebody lurks")
         told = [len(session.log) for session in both]
 
 
@@ -598,9 +636,7 @@ def _idle(session: Session) -> None:
         if isinstance(session.question, Roll):
             session.roll()
             continue
-        assert isinstance(session.question, Choice)
-        idle = [name for name in session.question.ids if name.partition(":")[0] == session.rulebook.pass_action]
-        session.choose(idle[0] if idle else session.question.ids[session.question.default])
+        session.choose(_passing(session))
 
 
 def _player_and_foe(session: Session) -> tuple[str, Any]:
@@ -696,6 +732,7 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     hidden_numbers_stay_hidden,
     a_secret_difficulty_stays_secret,
     a_hidden_foe_stays_hidden,
+    a_hidden_newcomer_stays_hidden,
     somebody_who_joins_gets_a_turn,
     the_game_master_can_rule_at_any_question,
     a_hidden_reactor_is_not_betrayed,

@@ -119,7 +119,7 @@ def test_formula_and_rule_agree(rule: Mechanic[..., Any], monkeypatch: pytest.Mo
     assert compared >= SETS // 3, f"only {compared} of {20 * SETS} draws of {rule.name} could be run as a rule"
 
 
-def test_what_is_counted_by_hand_has_a_closed_form() -> None:
+def test_a_case_counted_by_hand_has_a_closed_form() -> None:
     assert set(BY_HAND) <= {one.name for one in closed_forms()}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablewright.errors import InvalidInputError, TablewrightError
-from tablewright.server import creation
+from tablewright.server import creation, tasks
 from tablewright.server.tasks import making
 
 MOST = 60
@@ -119,6 +119,16 @@ def test_a_shop_tells_what_a_thing_does_in_these_hands(system: str) -> None:
     assert any(one["rows"] or one["changes"] for one in armour)
     shut = {one["id"] for one in told["closed"]} & {*things}
     assert shut or system == "marchen", "also what is too dear"
+
+
+def test_beyond_the_deadline_a_thing_keeps_its_place_in_the_shop(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [one["id"] for one in shop("stage")["taken"]]
+    things = asked("stage", answers, previews=True, seconds=None)["things"]
+    monkeypatch.setattr(tasks, "PREVIEW_SECONDS", -1.0)
+    later = asked("stage", answers, previews=True, seconds=None)["things"]
+    assert [*later] == [*things]
+    assert {one["title"] for one in things.values()} == {one["title"] for one in later.values()}
+    assert 0 < len([one for one in later.values() if one["rows"]]) <= len({one["title"] for one in later.values()})
 
 
 def test_the_figures_of_a_weapon_are_those_of_the_finished_sheet() -> None:

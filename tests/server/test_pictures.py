@@ -7,9 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import ClientConnection
 
 from patience import LIMIT
-from server.serving import Person, Served, heard
+from server.serving import Person, Served
 from table.drawing import HOSTILE, drawn
 from tablewright.table.pictures import encode_picture
 
@@ -97,23 +98,57 @@ def test_a_hidden_and_an_unknown_picture_are_refused_alike(table: tuple[Person, 
 PLANTED = ("wexling", "drombar", "tiskel")
 """Words in a whisper, in the title of a handout and in its text."""
 
+HIDDEN = "lurkbold"
+"""Id of a hidden participant."""
+
+
+def everything(line: ClientConnection, last: str) -> str:
+    """Every message of a live connection as it came, up to the one that holds the last words said."""
+    found = ""
+    while last not in found:
+        found += str(line.recv(timeout=LIMIT))
+    return found
+
+
+def refusals(person: Person, who: str) -> list[tuple[int, str]]:
+    """The answers to requests about a participant, without the id."""
+    answers = [
+        person.client.get(f"{person.base}/sheets/{who}"),
+        person.act("token.place", who=who, x=1, y=1),
+        person.act("portrait.set", who=who, picture=None),
+        person.act("say", text="hm", who=who),
+    ]
+    return [(one.status_code, one.text.replace(who, "")) for one in answers]
+
 
 def reached(person: Person, pictures: list[str], ids: list[str]) -> list[str]:
     """Every secret that a seat finds at any address, in any refusal and in its file."""
-    looks = ("", "?after=1", "/lines", "/notes", "/log", "/export", "/seat", "/sheets/ann", "/encounters/x")
+    looks = (
+        *("", "?after=1", "/lines", "/notes", "/log", "/export", "/file", "/seat", "/sheets/ann", "/encounters/x"),
+        *("/advice", "/features", "/growth", "/asked/1"),
+    )
     told = [person.client.get(f"{person.base}{look}").text for look in looks]
+    told += [person.client.get(f"/v1/{elsewhere}").text for elsewhere in ("campaigns", "lobby", "imports")]
+    for who, unknown in zip(*[refusals(person, one) for one in (HIDDEN, "nobody")], strict=True):
+        assert who == unknown, "someone hidden is refused like someone who is not there"
+    check = {"what": "wit", "who": HIDDEN, "situation": []}
+    told += [
+        person.post(path, {"command": {"do": "say", "text": "hm"}, **check}).text
+        for path in ("odds", "preview", "ahead")
+    ]
     commands: list[dict[str, Any]] = [
         *({"do": do, "id": id_} for id_ in [*ids, "handout-none"] for do in ("handout.hide", "handout.drop")),
         *({"do": "handout.show", "id": id_, "seats": "everyone"} for id_ in [*ids, "handout-none"]),
         *({"do": "portrait.set", "who": "ann", "picture": one} for one in pictures),
         {"do": "say", "text": "/w Nobody hello"},
+        {"do": "undo.ask", "line": 1_000_000},
     ]
     for command in commands:
         answer = person.act(**command)
         assert answer.status_code in (403, 404, 422)
         told.append(answer.text)
     told += [person.client.get(f"{person.base}/pictures/{one}").text for one in pictures]
-    return [secret for secret in (*PLANTED, *pictures, *ids) if secret in "".join(told)]
+    return [secret for secret in (*PLANTED, *pictures, *ids, HIDDEN.title()) if secret in "".join(told)]
 
 
 def test_whisper_handout_and_hidden_token_reach_nobody_else(served: Served) -> None:
@@ -123,25 +158,26 @@ def test_whisper_handout_and_hidden_token_reach_nobody_else(served: Served) -> N
     gm.done("character.add", character="bob", seat="ben")
     gm.done("scene.begin", scenario="together")
     gm.done(
-        "join", entrant={"character": "rat", "id": "lurkbold", "name": "Lurkbold", "hidden": True, "side": "vermin"}
+        "join", entrant={"character": "rat", "id": HIDDEN, "name": HIDDEN.title(), "hidden": True, "side": "vermin"}
     )
-    with ben.live() as his, walt.live() as watching, anna.live() as hers:
+    with ben.live() as his, ben.live(changes=True) as again, walt.live() as watching, anna.live() as hers:
         pictures = [upload(gm, drawn(colour)).json()["id"] for colour in ("khaki", "coral")]
         gm.done("handout.keep", title=f"The {PLANTED[1]} map", text=f"the {PLANTED[2]} gate", picture=pictures[0])
         ids = [gm.view()["handouts"][0]["id"]]
         gm.done("handout.show", id=ids[0], seats=["anna"])
-        gm.done("portrait.set", who="lurkbold", picture=pictures[1])
+        gm.done("portrait.set", who=HIDDEN, picture=pictures[1])
+        gm.done("map.set", picture=upload(gm, drawn("olive"), "map").json()["id"])
+        gm.done("token.place", who=HIDDEN, x=300, y=200)
         anna.done("say", text=f"the {PLANTED[0]} is near", to="gm")
         gm.done("say", text=f"/w Anna keep the {PLANTED[0]} quiet")
+        hers.send(json.dumps({"type": "writing"}))
+        gm.done("handout.hide", id=ids[0])
+        gm.done("handout.show", id=ids[0], seats=["anna"])
         gm.done("say", text="that is all")
-        frames = {}
-        for name, line in (("ben", his), ("walt", watching), ("anna", hers)):
-            found: list[str] = []
-            while not found or "that is all" not in found[-1]:
-                found.append(json.dumps(heard(line, "view", "changes", "presence")))
-            frames[name] = "".join(found)
-    for name in ("ben", "walt"):
-        assert [one for one in (*PLANTED, *pictures, *ids, "lurkbold") if one in frames[name].casefold()] == []
+        lines = {"ben": his, "ben, by changes": again, "walt": watching, "anna": hers}
+        frames = {name: everything(line, "that is all") for name, line in lines.items()}
+    for name in ("ben", "ben, by changes", "walt"):
+        assert [one for one in (*PLANTED, *pictures, *ids, HIDDEN) if one in frames[name].casefold()] == [], name
     assert reached(ben, pictures, ids) == reached(walt, pictures, ids) == []
     assert [one for one in (*PLANTED, pictures[0], *ids) if one not in frames["anna"]] == [], "its reader has all of it"
     assert pictures[1] not in frames["anna"]

@@ -115,6 +115,35 @@ def test_the_view_says_what_ends_a_turn_who_stands_and_what_is_left(tmp_path: Pa
     assert [one for one in own if "left" in own[one]] == ["aldith"], "of others a player knows no number"
 
 
+HURT = {
+    "marchen": ("physical", "5", "physical threshold"),
+    "mars": ("health", "3", "health"),
+    "renaissance": ("damage", "7", "durability"),
+    "stage": ("stamina", "1", "stamina"),
+}
+"""A field of each system, a value for it, and the resource that is less by it."""
+
+
+@pytest.mark.parametrize("system", HURT)
+def test_the_whole_of_a_resource_is_that_of_the_unhurt_in_the_next_scene_too(tmp_path: Path, system: str) -> None:
+    field, value, resource = HURT[system]
+    table = at_table(tmp_path, system)
+    hero = table.view(GM)["characters"][0]["id"]
+
+    def left() -> dict[str, int]:
+        people = {one["id"]: one for one in table.view(GM)["scene"]["participants"]}
+        found: dict[str, int] = people[hero]["left"][resource]
+        return found
+
+    unhurt = left()
+    assert unhurt["now"] == unhurt["most"]
+    given = {"who": hero, "field": field, "value": value, "reason": "a fall"}
+    table.act(GM, {"do": "start", "process": "table.rule", "with": given})
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "form": "time", "who": [hero]})
+    assert left()["now"] < left()["most"] == unhurt["most"]
+
+
 def test_the_game_master_reads_the_sheet_of_anyone_in_the_scene(tmp_path: Path) -> None:
     table = at_table(tmp_path, "mars")
     table.invite(GM, role="player", name="Ann")

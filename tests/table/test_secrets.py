@@ -111,6 +111,18 @@ def hidden_and_undone(g: Group, twin: bool) -> None:
         g.undo(number)
 
 
+def hidden_undone_and_redone(g: Group, twin: bool) -> None:
+    """A line that only the game master sees is undone, done again, and undone."""
+    if twin:
+        number = g.table.cursor(g.gm) + 1
+        g.act(g.gm, "start", process="table.check", **{"with": {"who": "rat", "what": "wit", "audience": "blind"}})
+        while (g.question() or {}).get("about", {}).get("who") is None:
+            g.answer()
+        g.undo(number)
+        g.redo()
+        g.undo(number)
+
+
 def somebody_waits(g: Group, twin: bool) -> None:
     if twin:
         g.store.exchange(g.table.invite(g.gm).token, name="Zoe")
@@ -183,6 +195,7 @@ DIFFERENCES = [
     a_hidden_rat,
     a_secret_pack,
     hidden_and_undone,
+    hidden_undone_and_redone,
     somebody_waits,
     a_private_throw,
 ]

@@ -373,6 +373,24 @@ def test_others_see_who_is_writing_but_not_who_whispers(
     expect(bob.page.locator(".line", has_text="Bob: well")).to_have_count(1)
 
 
+def test_a_refused_line_of_chat_says_why_beside_the_field_and_is_kept(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    one = sits(gathered("The stammer", "mars"), viewport={"width": 390, "height": 844})
+    page = one.page
+    told(page)
+    field = page.get_by_label("Say something")
+    field.fill("/shrug")
+    field.press("Enter")
+    refusal = page.locator("form.talk").get_by_role("alert")
+    expect(refusal).to_contain_text("not a chat command")
+    expect(field).to_have_value("/shrug")
+    expect(page.locator(".said p")).to_have_count(0)
+    assert one.flaws("form.talk") == []
+    field.press_sequentially("s")
+    expect(refusal).to_have_count(0)
+
+
 def test_a_token_out_of_sight_is_brought_back_by_the_keyboard(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:

@@ -30,7 +30,7 @@ MOST_FACTS = 9
 MOST_REMEDIES = 2
 """Upper bounds for the facts that are told of one option, and for the remedies beside a warning."""
 PREVIEW_SECONDS = 0.4
-"""Processor time for all previews of one question: in a long creation fewer options are worked out ahead."""
+"""Processor time for the previews of one question, and for its things: a long creation has fewer of them."""
 
 _ABOUT = ("about", "text", "does", "hallmark")
 """Fields of a content entry that describe it in a sentence."""

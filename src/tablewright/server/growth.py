@@ -181,7 +181,8 @@ def things_of(
     """Figures of the things that are offered, also of those that are too dear, by the id of the option.
 
     Each has its kind, the columns and rows of the sheet about it, and the other figures that it changes. Nothing is
-    told where the character cannot be finished, and nothing beyond the deadline.
+    told where the character cannot be finished; beyond the deadline the first of each kind is told, and of the others
+    only the kind.
     """
     ids = [option_id(option) for option in making.creating.options] + [shut.id for shut in making.creating.closed]
     known = {id_: thing for id_ in ids if (thing := _thing(id_, setting.library)) is not None}
@@ -191,8 +192,9 @@ def things_of(
     before = setting.rulebook.sheet(character, setting.options, setting.library)
     found: dict[str, Any] = {}
     for id_, (kind, entry) in known.items():
-        if deadline.passed:
-            break
+        if deadline.passed and any(one["kind"] == kind for one in found.values()):
+            found[id_] = {"kind": kind, **_untold()}
+            continue
         with suppress(TablewrightError):
             for place in (
                 (WORN,) if kind.startswith("armour") else (PACK, HAND) if kind.startswith("weapon") else (PACK,)
@@ -231,6 +233,10 @@ def _finished(setting: Ruleset, body: Mapping[str, Any], name: str, making: Maki
             ids = [option_id(option) for option in trial.creating.options]
             trial.replay(DONE.id if DONE.id in ids else ids[0])
     return None
+
+
+def _untold() -> dict[str, Any]:
+    return {"title": "", "columns": [], "rows": [], "changes": []}
 
 
 def _shown(name: str, before: Sheet, after: Sheet) -> dict[str, Any]:

@@ -6,6 +6,7 @@ The tasks are independent of the network. Input is untrusted and bounded before 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import thread_time
 from typing import Any
 
 from tablewright.dice import SeededDice
@@ -33,7 +34,7 @@ from tablewright.game.system.registry import find_mechanic, load_system
 from tablewright.game.system.ruleset import Ruleset
 from tablewright.game.system.shipped_content import shipped_library
 from tablewright.lab.deadline import Deadline
-from tablewright.server.creation import making_of, previews_of
+from tablewright.server.creation import PREVIEW_SECONDS, making_of, previews_of
 from tablewright.server.growth import growth, things_of
 from tablewright.table.advice import OpenQuestion, advice_on, session_for
 from tablewright.table.follow_ups import follow_ups
@@ -169,9 +170,9 @@ def making(body: Mapping[str, Any]) -> dict[str, Any]:
     found = making_of(setting, body, name)
     told = found.to_json()
     if body.get("previews"):
-        deadline = deadline_of(body, PREVIEW_SHARE)
-        told["things"] = things_of(setting, body, name, found, deadline)
-        told["previews"] = previews_of(setting, body, name, found, deadline)
+        worked = Deadline(PREVIEW_SECONDS, clock=thread_time)
+        told["things"] = things_of(setting, body, name, found, worked)
+        told["previews"] = previews_of(setting, body, name, found, deadline_of(body, PREVIEW_SHARE))
     if found.creating.is_done:
         told["made"] = _told(setting, found.creating.result)
     return told

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tablewright.game.narration.entries import Ways, about_line
-from tablewright.game.narration.narrator import in_words, names_in, narrate_line
+from tablewright.game.narration.entries import Ways, about_number
+from tablewright.game.narration.narrator import Called, in_words, names_in, narrate_line
 from tablewright.game.narration.projection import project_line
 from tablewright.game.play.common_events import TimePassed
 from tablewright.game.scene.events import Event
@@ -77,11 +77,16 @@ def of_event(event: TableEvent, before: Campaign, campaign: Campaign) -> LineBod
         shared = [body for one, known, body in told if one == seen and known == names]
         if not shared:
             people = {name: _Person(seen[name]) for name in ("seat", "by") if isinstance(seen.get(name), str)}
-            body = _body("table", seen, in_words(event, seen | people, names.called))
+            body = _body("table", seen, words_of(event, seen | people, names.called))
             shared = [body | {"played": True} if event.played else body]
             told.append((seen, names, shared[0]))
         bodies[viewer] = shared[:1]
     return gathered(bodies)
+
+
+def words_of(event: TableEvent, seen: Mapping[str, Any], called: Called) -> str:
+    """An event of the campaign as a sentence; empty if the sentence would reveal more than is seen."""
+    return in_words(event, seen, called, is_silent=True)
 
 
 class _Person(str):
@@ -242,7 +247,7 @@ class Feed:
 def _context(session: Session, number: int, viewer: str, ways: Ways) -> Body:
     """Names and further facts of a line of a session, for a viewer."""
     line, (before, after) = session.log[number], session.live.scenes_of(number)
-    about = about_line(line, session.live.scene_of_move(number), viewer, ways)
+    about = about_number(session.live, number, viewer, ways)
     people = {who for who in about.values() if isinstance(who, str)}
     if isinstance(line, Event):
         people |= {*line.participants(), *getattr(line, "order", ())}

@@ -16,6 +16,7 @@ from tablewright.game.content.library import Library, Pack
 from tablewright.game.content.packs import read_pack
 from tablewright.game.ground.bands import HERE, Bands, Together, spot
 from tablewright.game.ground.position import Ground, Position
+from tablewright.game.narration.common_sayings import wins
 from tablewright.game.play.costs import CostPaid
 from tablewright.game.scenario.loader import load_scenario, read_scenario, scenario_names
 from tablewright.game.scenario.scenario import Entrant, Scenario
@@ -422,11 +423,28 @@ def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClo
     changed = {name: value for name, value in scene.options.to_mapping().items() if before[name] != value}
     return SceneClosed(
         scene=open_.id,
-        outcome=outcome or scene.ended or "",
+        outcome=outcome or ending(scene),
         now=scene.clock.now,
         characters=kept,
         options=campaign.play.options | changed,
     )
+
+
+def ending(scene: Scene) -> str:
+    """Words for the end of a fight that everyone may read; empty if they would name one person.
+
+    >>> from tablewright.game.scene.scene import Scene
+    >>> ending(Scene("demo", (), ended="party win")), ending(Scene("demo", (), ended="a win"))
+    ('the party wins', '')
+    """
+    ended = scene.ended or ""
+    side = ended.removesuffix(" win")
+    if side == ended:
+        return ended
+    named = dict(scene.setup.side_names).get(side)
+    if named is None and (len(side) == 1 or side in scene):
+        return ""
+    return wins(named or f"the {side.replace('_', ' ')}")
 
 
 def together(campaign: Campaign, who: Iterable[str] | None = None) -> Session:

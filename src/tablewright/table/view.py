@@ -148,13 +148,15 @@ def state(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any]:
 
 
 def _vitals(session: Session, who: str, viewer: str) -> dict[str, Any]:
-    """True if a participant still stands; for those who may know also their resources, now and when the scene began."""
+    """True if a participant still stands; for those who may know also their resources, now and unhurt and rested."""
     vitals, one, first = session.rulebook.vitals, session.scene[who], session.header.scene
     told: dict[str, Any] = {"standing": vitals.is_standing(one)}
     if viewer in (GAME_MASTER, one.seat):
         before = {each.id: each for each in first.participants}.get(who, one)
+        whole = vitals.whole(session.scene, one)
         told["left"] = {
-            name: {"now": amount(one), "most": max(amount(one), amount(before))} for name, amount in vitals.left.items()
+            name: {"now": amount(one), "most": max(amount(one), whole.get(name, amount(before)))}
+            for name, amount in vitals.left.items()
         }
     return told
 

@@ -67,6 +67,15 @@ def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
     assert parts(alone, "ann", "bob", "bow") == {}
 
 
+@pytest.mark.rule("marchen.gap.fight.dms")
+def test_a_comrade_in_hiding_makes_no_melee() -> None:
+    """The DM of an archer told its target that someone hides in touch."""
+    session = together(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    session.do("table.hide", who="cid")
+    assert parts(session, "ann", "bob", "bow") == {}
+
+
 @pytest.mark.rule("marchen.gap.range.bands")
 def test_ranges_go_one_band_beyond() -> None:
     scene = duel(fighter("Ann", belongings=(*SWORD, ItemStack("bow", 1, "hand"), ItemStack("spear", 1, "hand")))).scene

@@ -50,8 +50,8 @@ def test_options_say_what_they_hurt_and_what_they_cost() -> None:
     begun(session, 6, 4)
     found = labels(session)
     me = session.scene.participants[0].id
-    assert found["strike:bob:minor_curse"][0] == "Strike Bob with Minor curse (spiritual)"
-    assert found["strike:bob:cudgel"][0] == "Strike Bob with Cudgel"
+    assert found["strike:bob:minor_curse"][0] == "Strike Bob with a minor curse (spiritual)"
+    assert found["strike:bob:cudgel"][0] == "Strike Bob with the cudgel"
     assert found["cast_harm:bob:shape"][1] == "significant action, 1 spiritual damage"
     assert found["cast_harm:bob:sense"][1] == "significant action"
     assert list(found)[-2:] == ["surrender", "hold"]  # no one gives up by typing 1

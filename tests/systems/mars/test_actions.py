@@ -197,6 +197,19 @@ def test_flanking() -> None:
     assert aimed(scene, "dot").advantage == 2  # flanked by the others, and unseen as well
 
 
+@pytest.mark.rule("mars.attack.flanking", "mars.gap.fight.flanked")
+def test_a_hidden_enemy_flanks_in_its_own_attack_alone() -> None:
+    """The advantage of the others told that someone hides on the far side."""
+    people = [
+        place(HERO, "party", (9, 10), who="ann"),
+        place(HERO, "party", (11, 10), who="cid", hidden=True),
+        place(FOE, "foes", (10, 10), who="bob"),
+    ]
+    scene = session_with(people).scene
+    assert aimed(scene, "ann").advantage == 0
+    assert aimed(scene, "cid").advantage == 2  # flanking with Ann, and unseen
+
+
 @pytest.mark.rule("mars.attack.flanking")
 def test_flanking_without_a_map_is_a_flag() -> None:
     people = [place(HERO, "party", None, who="ann"), place(FOE, "foes", None, who="bob")]

@@ -148,6 +148,21 @@ def test_ties_between_teams() -> None:
 
 
 @pytest.mark.rule("mars.initiative.ties")
+def test_a_hidden_participant_rolls_no_tie_again() -> None:
+    """Ann rolled a second time for a tie with someone in hiding, so that everyone could tell."""
+    table = MarsOptions(initiative_tie="reroll")
+    people = [
+        place(HERO, "party", (1, 1), who="ann", options=table),
+        place(BEAST, "foes", (20, 1), who="bob", hidden=True, options=table),
+    ]
+    tied = fresh(people, table)
+    tied.do("mars.encounter")
+    for faces in ((5, 5), (5, 5)):
+        tied.type_in(faces)
+    assert not isinstance(tied.question, Roll)
+
+
+@pytest.mark.rule("mars.initiative.ties")
 def test_ties_within_a_team_follow_the_list() -> None:
     people = [place(HERO, "party", (n, 1), who=who, initiative=9) for n, who in enumerate("abc")]
     assert order_of_acting(session_with(people).scene, "abc") == ("a", "b", "c")

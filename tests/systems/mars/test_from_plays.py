@@ -17,6 +17,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.position import cell
+from tablewright.game.play.common_events import Moved
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.scene.scene import LooseItem
@@ -27,7 +28,7 @@ from tablewright.systems.mars.events.encounter import WasSurprised
 from tablewright.systems.mars.events.turn import HandsChanged, Walked
 from tablewright.systems.mars.mechanics.checks import roll
 from tablewright.systems.mars.mechanics.turn import awareness
-from tablewright.systems.mars.status import Fight
+from tablewright.systems.mars.status import Fight, Ready
 
 FOE = fighter("Foe", STR="r10", DEX="r10", INT="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
@@ -167,3 +168,31 @@ def test_a_hidden_comrade_on_the_way_keeps_no_foe_from_a_strike(lurks: bool) -> 
     act(session, "move", choices={"where to": "destination::12,0", "react": "let_be"})
     assert [one.position for one in events(session, Walked)] == [cell(9, 0)]
     assert session.scene["ann"].position == cell(12, 0)
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@pytest.mark.parametrize("readied", [False, True])
+def test_a_walk_past_a_hidden_foe_who_waits_is_one_event(readied: bool) -> None:
+    """It was two, which told the walker's player that someone is there."""
+    maneuvers = () if readied else ("opportunity_strike",)
+    watchful = fighter("Bob", ["club"], DEX="r10", maneuvers=maneuvers, skills={"martial": "r4"})
+    ready = {"ready": Ready("moves", "attack")} if readied else {}
+    bob = place(watchful, "foes", (8, 1), who="bob", hidden=True, **ready)
+    session = session_with([place(FOE, "party", (7, 0), who="ann"), bob])
+    waits = {"is this": "wait_on"} if readied else {"react": "let_be"}
+    act(session, "move", choices={"where to": "destination::12,0", **waits})
+    assert [one.position for one in events(session, Walked)] == [cell(12, 0)]
+    assert events(session, Moved) == []
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+def test_a_hidden_foe_who_strikes_meets_the_walker_on_the_way() -> None:
+    watchful = fighter("Bob", ["club"], DEX="r10", maneuvers=("opportunity_strike",), skills={"martial": "r4"})
+    people = [place(FOE, "party", (7, 0), who="ann"), place(watchful, "foes", (8, 1), who="bob", hidden=True)]
+    session = session_with(people)
+    session.do("mars.perform", who="ann", use="move")
+    for answer in ("destination::12,0", "opportunity:ann:opportunity_strike/club"):
+        session.choose(answer)
+    assert [one.position for one in events(session, Walked)] == [cell(9, 0)]
+    assert len(events(session, AttackDeclared)) == 1
+    assert not session.scene["bob"].hidden

@@ -88,7 +88,7 @@ def test_an_attack_is_one_entry_that_names_the_weapon(faces: Any, headlines_: se
         (BurnedDown(who="bob"), "The fire on Bob burns down."),
         (ConcentrationChanged(who="bob"), "Bob loses concentration."),
         (Delayed(who="bob", after="ann"), "Bob waits for Ann to act."),
-        (WasSurprised(who="bob"), "Bob is surprised."),
+        (WasSurprised(who="bob"), "Bob is surprised and does not act yet."),
         (TurnBegan(who="bob", stuns=0), ""),
         (TurnBegan(who="bob", stuns=1), "Bob begins the turn stunned."),
         (Stopped(who="bob"), "Bob is stopped and moves no further."),
@@ -134,7 +134,7 @@ def test_an_effect_begins(effect: MarsEffect, other: str | None, headline: str) 
     ("kind", "value", "headline"),
     [
         ("prone", None, "Bob gets up."),
-        ("rating", -2, "Bob is covered again."),
+        ("rating", -2, "Bob is no longer exposed."),
         ("burning", None, "The fire on Bob is out."),
     ],
 )

@@ -12,7 +12,7 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
 from tablewright.systems.opend6.actions.aim import planned
 from tablewright.systems.opend6.character.gear import Manner, arm_of
-from tablewright.systems.opend6.encounter import factors, initiative_bonus
+from tablewright.systems.opend6.encounter import factors, first_mover, initiative_bonus
 from tablewright.systems.opend6.now import burden, resistance_of
 from tablewright.systems.opend6.status import level
 
@@ -35,6 +35,33 @@ def test_equal_in_everything_players_go_first() -> None:
     drawn = begin(*both, options={"initiative.final_tie": "random"})
     drawn.type_in([2])  # the second of the two is drawn
     assert drawn.scene.order == ("b", "a")
+
+
+@pytest.mark.rule("opend6.initiative.ties")
+def test_a_hidden_participant_takes_no_part_in_a_draw_by_lot() -> None:
+    """Two of one kind drew lots if another kind hid among them, so that everyone could tell."""
+    twin = person(kind="creature", name="Twin")
+    people = (person(skills={"search": "6D"}), twin, twin, person(kind="creature", name="Lurker"))
+    session = begin(*people, options={"initiative.final_tie": "random"}, places={"d": {"hidden": True}})
+    assert not isinstance(session.question, Roll)
+    assert session.scene.order == ("a", "b", "c", "d")
+
+
+@pytest.mark.rule("opend6.initiative.method")
+def test_a_hidden_newcomer_sets_no_order_that_others_see() -> None:
+    session = begin(HERO, FOE)
+    session.join({"character": FOE, "id": "lurker", "side": "b", "hidden": True})
+    answer(session, "1", "stop", "1", "stop")
+    orders = [line for line in session.log if isinstance(line, OrderSet)]
+    assert [(line.order, line.to) for line in orders[1:]] == [(session.scene.order, "game master")]
+    assert session.scene.round == 2
+    assert "lurker" in session.scene.order
+
+
+@pytest.mark.rule("opend6.initiative.first_action")
+def test_a_hidden_participant_is_not_taken_for_the_first_mover() -> None:
+    session = meeting(HERO, FOE, places={"a": {"hidden": True}})
+    assert first_mover(session.scene) == "b"
 
 
 @pytest.mark.rule("opend6.initiative.roll", "opend6.initiative.method")

@@ -119,7 +119,7 @@ def test_a_move_is_told_by_where_it_leads() -> None:
     ground = {"ground": {"kind": "grid", "size": [40, 3]}}
     session = begin(HERO, FOE, **ground, places={"a": {"position": "0,0"}, "b": {"position": "30,0"}})
     answer(session, "1", "step:b", "move:b")
-    assert last(session)[0] == "Hero advances 10 metres toward Foe."
+    assert last(session)[0] == "Hero advances ten metres toward Foe."
 
 
 def test_order_names_totals_and_groups() -> None:

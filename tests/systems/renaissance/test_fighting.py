@@ -328,6 +328,8 @@ def test_a_stunt_takes_an_athletics_check_and_goes_over_foes() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
     session = went(scene, "stunt::quick", 50, "destination::7,5")
     assert session.scene["ann"].position == cell(7, 5)
+    lurking = went(scene.with_participant(replace(scene["bob"], hidden=True)), "stunt::quick", 50)
+    assert "destination::6,5" in offered(lurking)  # its absence told of the hidden foe
     failed = went(scene, "stunt::quick", 51)
     assert "end_turn" in offered(failed)  # and not where to
     assert failed.scene["ann"].position == cell(5, 5)

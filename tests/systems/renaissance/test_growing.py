@@ -144,7 +144,7 @@ def test_an_aptitude_may_be_set_as_low_as_a_race_lifts_it() -> None:
     for raised in ("WIL+5", "REF+5", "REF+5"):
         made.answer("SOM")
         made.answer(raised)
-    assert {one.id: one.reason for one in made.closed}["SOM"] == "0 is the least"
+    assert {one.id: one.reason for one in made.closed}["SOM"] == "has its least, 0"
     made.answer("COG")
     made.answer("REF+1")
     made.answer("done")
@@ -160,14 +160,14 @@ def test_below_what_any_race_lifts_nothing_is_lowered() -> None:
     for _ in range(2):
         made.answer("COG")
         made.answer("SAV+5")
-    assert {one.id: one.reason for one in made.closed}["COG"] == "5 is the least"
+    assert {one.id: one.reason for one in made.closed}["COG"] == "has its least, 5"
     for raised in ("WIL+5", "WIL+5", "REF+5"):
         made.answer("SOM")
         made.answer(raised)
     for _ in range(2):
         made.answer("COO")  # only shifters are more skilful by race, and they are not stronger
         made.answer("REF+5")
-    assert {one.id: one.reason for one in made.closed}["COO"] == "5 is the least"
+    assert {one.id: one.reason for one in made.closed}["COO"] == "has its least, 5"
     for _ in range(2):
         made.answer("INT")
         made.answer("SOM+1")

@@ -137,6 +137,21 @@ def test_a_newcomer_with_the_same_result_rolls_against_that_group(
     assert session.scene.order == order
 
 
+@pytest.mark.rule("stage.initiative.simultaneous")
+def test_a_newcomer_does_not_roll_again_for_a_hidden_group() -> None:
+    """The second roll told that someone hides; the hidden group goes first."""
+    people = [
+        place(fighter(agility=2), "foes", who="bob", initiative=10, hidden=True),
+        place(fighter(agility=2), "party", who="ann", initiative=7),
+        place(fighter(agility=2), "others", who="new"),
+    ]
+    scene = replace(scene_with(people), order=("bob", "ann"), turn=None, acted=("bob", "ann"))
+    session = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    session.do("stage.encounter")
+    session.type_in([5, 5])
+    assert session.scene.order == ("bob", "new", "ann")
+
+
 # ---------------------------------------------------------------------- several targets
 
 

@@ -217,7 +217,7 @@ export const play = {
     over: "The fight is over",
     ours: "Your side stands",
     theirs: "The others stand",
-    lastStanding: (sides: string[]) => `Still standing: ${list(sides)}`,
+    stands: (sides: string[]) => `${list(sides).replace(/^the/, "The")} ${sides.length > 1 || /^the .*s$/.test(sides[0]!) ? "stand" : "stands"}`,
     nobody: "Nobody is left standing",
     rounds: (rounds: number) => `${inWords(rounds).replace(/^./, (first) => first.toUpperCase())} ${rounds === 1 ? "round" : "rounds"}.`,
     whoDid: "Who did what",

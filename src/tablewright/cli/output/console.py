@@ -114,14 +114,17 @@ def closed_options(console: Console, closed: Sequence[Mapping[str, Any]], by: in
 
 
 def reasons(console: Console, closed: Sequence[Mapping[str, Any]], by: int) -> None:
-    """Print closed options, each with reason and rule."""
+    """Print closed options, each with its reason; what two of them say alike is said once."""
+    said: set[str] = set()
     listed = Table.grid(padding=0)
     listed.add_column(width=by + 2)
     listed.add_column(overflow="fold", ratio=1)
     for one in closed:
         reason = one.get("sentence") or sentence(str(one["reason"]))
         told = reason if reason.startswith(f"{_called(one)} ") else f"{_called(one)}  {reason}"
-        listed.add_row(Text(f"{'-':>{by}}", style=QUIET), Text(told, style=QUIET))
+        if told not in said:
+            listed.add_row(Text(f"{'-':>{by}}", style=QUIET), Text(told, style=QUIET))
+        said.add(told)
     if closed:
         console.print(listed)
 

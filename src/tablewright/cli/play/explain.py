@@ -75,7 +75,7 @@ def _odds_of_all(session: Session, viewer: str, question: Choice[Any], menu: Men
     rows: dict[str, tuple[str, str]] = {}
     unknown: dict[str, None] = {}
     presumed: dict[str, None] = {}
-    for place in places:
+    for place in menu.in_order(places):
         option = question.options[place]
         if not isinstance(option, ActionUse) or who is None:
             raise InvalidInputError(
@@ -237,7 +237,8 @@ def _option(session: Session, viewer: str, typed: str) -> tuple[Choice[Any], Any
     if place is None and typed:
         place = menu.meant(typed)
     if place is None:
-        raise InvalidInputError(f"Name an option by its number, from 1 to {len(menu.numbers)}.")
+        unknown = f'There is no option "{typed:.40}". ' if typed else ""
+        raise InvalidInputError(f"{unknown}Name one by its number, from 1 to {len(menu.numbers)}, or by its words.")
     return question, place if isinstance(place, MenuRow) else question.options[place]
 
 

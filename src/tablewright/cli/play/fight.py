@@ -31,6 +31,7 @@ from tablewright.game.narration.phrases import dice_words, sentence
 from tablewright.game.narration.projection import project_question, project_scene
 from tablewright.game.narration.question import QuestionDraft, word_question
 from tablewright.game.narration.voices import sayings_of, voice_for
+from tablewright.game.play.common_events import SceneEnded
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.history import Past
 from tablewright.game.session.opening import begin_encounter
@@ -151,7 +152,9 @@ class TerminalFight:
             if self.is_master and asks and self._is_pause_due():
                 self._pause()
                 continue
-            if self.session.seat == ME or (self.is_master and self.session.seat == GAME_MASTER):
+            if self._is_closed():
+                self._let_go(question)
+            elif self.session.seat == ME or (self.is_master and self.session.seat == GAME_MASTER):
                 if not asks:
                     return
                 self._tell_new()
@@ -164,6 +167,20 @@ class TerminalFight:
             else:
                 self.session.choose(question.id_at(self._policy_for(question)(self.session, question)))
         raise TablewrightError(f"the fight does not end: {MOST_ANSWERS:,} answers were given")
+
+    def _is_closed(self) -> bool:
+        """True if the game master has ended the scene: nobody is asked what is still under way."""
+        if self.session.scene.ended is None:
+            return False
+        ends = [line for line in self.session.log if isinstance(line, SceneEnded)]
+        return bool(ends) and ends[-1].how == "ruled"
+
+    def _let_go(self, question: Roll[Any] | Choice[Any]) -> None:
+        """Answer a question as usual, without asking anyone."""
+        if isinstance(question, Roll):
+            self.session.roll()
+        else:
+            self.session.choose(question.ids[question.default])
 
     def _is_pause_due(self) -> bool:
         """True if the game master is to act: a round has begun, and nothing that they started is under way."""
@@ -264,7 +281,7 @@ class TerminalFight:
             more = self._line(f"  {' '.join(map(str, faces))}, and then a {die} (Enter starts over): ")
             if not more:
                 return None
-            faces += faces_of(more, hint=self._dice_hint(more))
+            faces += faces_of(more, hint="type the faces that are missing, or Enter to start over")
         return faces
 
     def _dice_hint(self, typed: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from tablewright.cli.output.streams import counted
 from tablewright.cli.play.keyboard import keys_of, picked
 from tablewright.engine import Choice
 from tablewright.errors import InvalidInputError
+from tablewright.game.narration.phrases import article
 from tablewright.game.narration.question import QuestionDraft
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.session import Session
@@ -38,6 +39,7 @@ _MOST_NAMED = 5
 _LEAST_LETTERS = 2
 _LIKE = 0.75
 _WORD = re.compile(r"[^\W_]+")
+_ACTION = re.compile(r"[a-z ]+ action")
 _OF_A_LINE = re.compile(r"([0-9]{1,4})(?:\s*[.:]\s*|\s+)([0-9]{1,4})")
 
 
@@ -242,7 +244,7 @@ class Menu:
             console.print(line, soft_wrap=True)
         cost = self._said_once()[1]
         hidden = len([row for row in self.rows if row.ways]) - len(self._shown())
-        notes = [f"each {cost}, unless it says otherwise"] if cost else []
+        notes = [f"each {article(cost) if _ACTION.fullmatch(cost) else cost}, unless it says otherwise"] if cost else []
         notes += [f"{hidden} more, and {len(closed)} unavailable: all"] if hidden else []
         notes += [f"{counted(len(closed), 'action')} unavailable (all lists them)"] if closed and not hidden else []
         if notes:
@@ -300,13 +302,20 @@ class Menu:
             head.append(Text(f"({row.cost or 'free'})", style=QUIET))
         return head, _numbered(row.names) if len(row.ways) > 1 and row.names != names else []
 
+    def in_order(self, places: Iterable[int]) -> list[int]:
+        """Places of options in the order of the rows of the menu."""
+        rank = {place: at for at, place in enumerate([way for row in self.rows for way in row.ways])}
+        return sorted(places, key=lambda place: rank.get(place, place))
+
     def draw_row(self, console: Console, row: MenuRow) -> None:
         """Print all options of one row."""
         self._draw_options(console, row.ways, [str(way) for way in range(1, len(row.ways) + 1)])
 
     def draw_all(self, console: Console, closed: Sequence[Mapping[str, Any]]) -> None:
         """Print every option on its own line, and the reasons of closed ones."""
-        width = options(console, list(zip(self.labels, self.costs, strict=True)), self.keys, all_below=True)
+        places = self.in_order(range(len(self.ids)))
+        offers = [(self.labels[place], self.costs[place]) for place in places]
+        width = options(console, offers, [self.keys[place] for place in places], all_below=True)
         reasons(console, closed, width)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
 from tablewright.cli.arguments.processes import demand_known
-from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.errors import MOST_NAMED, InvalidInputError, did_you_mean
 from tablewright.game.narration.phrases import and_list, plain
 from tablewright.game.scenario.cast import participants_named
 from tablewright.game.session.processes import processes_by_name
@@ -151,7 +151,9 @@ def _meant(
         if _bare(word) in (_bare(one), _bare(title)):
             return one
     names = [known[one] for one in suggested or known]
-    raise InvalidInputError(f'{refused} "{word:.40}"; {there} {and_list(names)}{did_you_mean(word, names)}')
+    alike = [name for name in names if _bare(word) in _bare(name)] or names
+    few = alike if len(alike) <= MOST_NAMED else [*alike[:MOST_NAMED], f"{len(alike) - MOST_NAMED} more"]
+    raise InvalidInputError(f'{refused} "{word:.40}"; {there} {and_list(few)}{did_you_mean(word, names)}')
 
 
 def _bare(word: str) -> str:

@@ -15,7 +15,7 @@ from tablewright.cli.output.numbers import bar, fraction, in_plain_words, lead, 
 from tablewright.cli.output.streams import as_question, counted, writes_unicode
 from tablewright.engine import Advice, DecisionPoint, OptionValue, Role
 from tablewright.game.narration.formatting import format_value
-from tablewright.game.narration.phrases import option_words
+from tablewright.game.narration.phrases import dice_words, option_words
 
 MOST_GROUPS = 8
 FEW_GROUPS = 3
@@ -29,6 +29,10 @@ _ANSWERED = re.compile(r"^(\w+\.\w+)\(.*\): ")
 """A finished call in the history; its arguments are known from the earlier choice."""
 _CALLED = re.compile(r"\w+\.\w+\((?:([a-z]\w*)\b)?.*\)")
 """A call that goes on; a first argument in words, such as a degree, tells what has happened."""
+
+
+_CHOSEN = re.compile(r"choose (.+): (.+)")
+"""An answer in the history."""
 
 
 class Group(NamedTuple):
@@ -150,7 +154,7 @@ def _draw_cases(console: Console, group: Group) -> None:
         return  # it always comes up
     cases = [*dict.fromkeys([case for one in group.situations if one.given and (case := _case(one))])]
     for case in cases[:MOST_CASES]:
-        console.print(indented(f"with {case}" if group.first.about else f"after {case}", style=QUIET))
+        console.print(indented(f"with {case}" if group.first.about else f"after: {case}", style=QUIET))
     if len(cases) > MOST_CASES:
         console.print(indented(f"or in {len(cases) - MOST_CASES} other ways", style=QUIET))
 
@@ -162,9 +166,20 @@ def _case(situation: DecisionPoint) -> str:
     given = situation.given
     start = max([place for place, step in enumerate(given) if step.startswith(_WENT_ON)], default=0)
     steps = [_ANSWERED.sub(r"\1: ", step).removeprefix(_WENT_ON) for step in given[start:]]
-    told = [in_plain_words(step) for step in steps if not _CALLED.fullmatch(step)]
+    told = [_as_told(in_plain_words(step)) for step in steps if not _CALLED.fullmatch(step)]
     told = told or [in_plain_words(found[1]) for step in steps if (found := _CALLED.fullmatch(step)) and found[1]]
-    return " / ".join(told)
+    return " · ".join(told) if writes_unicode() else " | ".join(told)
+
+
+def _as_told(step: str) -> str:
+    """A step of a rule as a person tells it.
+
+    >>> _as_told("choose spend Luck: no"), _as_told("roll 4D with the Wild Die first: 12")
+    ('spend Luck? no', '4D: 12')
+    """
+    if chosen := _CHOSEN.fullmatch(step):
+        return f"{chosen[1].rstrip('?')}? {chosen[2]}"
+    return dice_words(step.removeprefix("roll "))
 
 
 def _near_best(options: Sequence[OptionValue]) -> list[OptionValue]:

@@ -59,12 +59,16 @@ def draw_promise(name: str, check: Check, plan: CheckPlan, answer: OddsReport, s
     against = plan.call.named_arguments().get("difficulty")
     goal = f" against {against}" if isinstance(against, int) else ""
     console.print(Text(f"{name} tries {check.title}{goal}{f': {chances}' if chances else ''}.", style=HEAD))
-    words = sayings_of(system).words
-    parts = [
-        f"{words.get(label, spaced(label))} {tally.reads or tally.total}"
-        for label, tally in plan.tallies.items()
-        if not goal or label != "difficulty"
-    ]
+    words, pool = sayings_of(system).words, sayings_of(system).pool(plan.call.named_arguments())
+    parts = (
+        [pool]
+        if pool
+        else [
+            f"{words.get(label, spaced(label))} {tally.reads or tally.total}"
+            for label, tally in plan.tallies.items()
+            if not goal or label != "difficulty"
+        ]
+    )
     if parts:
         console.print(indented(" · ".join(parts), style=QUIET))
     if plan.hint:

@@ -10,7 +10,7 @@ from rich.text import Text
 from tablewright.cli.output.console import HEAD, QUIET, heading, indented, make_console, table
 from tablewright.cli.output.numbers import fraction, percent
 from tablewright.game.narration.common_sayings import wins
-from tablewright.game.narration.phrases import and_list, average, count, sentence
+from tablewright.game.narration.phrases import and_list, average, count, percents, sentence
 from tablewright.game.narration.phrases import percent as spoken_percent
 from tablewright.game.narration.voices import sayings_of, side_name
 from tablewright.game.system.registry import load_system
@@ -21,6 +21,7 @@ from tablewright.lab.fights.totals import NOBODY, Count, FightTotals, Participan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tablewright.game.narration.sayings import Sayings
     from tablewright.lab.fights.balance import Balance
     from tablewright.lab.fights.exact import ExactResult
     from tablewright.lab.fights.job import Job
@@ -95,6 +96,7 @@ def tell_result(result: Result, *, details: bool = False) -> None:
 def _verdict(result: Result, shown: ResultView) -> str:
     """The chance of each side to win, in a sentence or two."""
     said = []
+    shares = percents([Fraction(found.value).limit_denominator(10**6) for found in result.wins.values()])
     for place, (side, found) in enumerate(result.wins.items()):
         fights = f", from {result.counts.fights:,} fights" if not place else ""
         low, high = [min(1.0, max(0.0, edge)) for edge in (found.low, found.high)]
@@ -108,7 +110,7 @@ def _verdict(result: Result, shown: ResultView) -> str:
         elif not place and abs(found.value - 0.5) <= _ABOUT_HALF:
             said.append(f"An even fight. {winning} about half the time{told}.")
         else:
-            said.append(f"{winning} {spoken_percent(found.value)} of the time{told}.")
+            said.append(f"{winning} {shares[place]} of the time{told}.")
     return " ".join(said)
 
 
@@ -147,7 +149,7 @@ def _tell_people(counts: FightTotals, everybody: Sequence[tuple[str, Participant
 def _tell_what_is_left(job: Job, everybody: Sequence[tuple[str, ParticipantTotals]], *, details: bool) -> None:
     """Print what everyone usually ends with."""
     resources = load_system(job.system).rulebook.vitals.left
-    words = sayings_of(job.system).status_words
+    sayings = sayings_of(job.system)
     left = table(("", "name"), ("", "text"), head=False)
     for who, person in everybody:
         told = []
@@ -157,9 +159,19 @@ def _tell_what_is_left(job: Job, everybody: Sequence[tuple[str, ParticipantTotal
                 seen = person.left[name].seen or {}
                 within = mean._replace(low=max(mean.low, min(seen, default=mean.low)))
                 shown = number(within) if details else average(round(mean.value))
-                told.append(f"{words.get(name, name.replace('_', ' '))} {shown}")
-        left.add_row(Text(who), Text(f"usually ends at {', '.join(told)}"))
+                told.append(_left_in_words(name, shown, sayings))
+        counted = all(part[:1].isdigit() for part in told)
+        left.add_row(Text(who), Text(f"usually ends {'with' if counted else 'at'} {', '.join(told)}"))
     make_console().print(left)
+
+
+def _left_in_words(name: str, shown: str, sayings: Sayings) -> str:
+    """An amount that is left: "health 4", or in the system's own form, such as "4 Character Points"."""
+    known = sayings.resources.get(name.replace(" ", "_"), "")
+    if "|" in known:
+        one, _, many = known.partition("|")
+        return f"{shown} {one if shown == '1' else many}"
+    return f"{sayings.status_words.get(name, name.replace('_', ' '))} {shown}"
 
 
 def _rounds(counts: FightTotals) -> str:

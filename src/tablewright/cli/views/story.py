@@ -37,10 +37,13 @@ class Story:
         self.console = console
         self.brief = brief
         self._told = 0
+        self._ahead: set[int] = set()
+        """First lines of the entries that were told before an action which began earlier was finished."""
 
     def skip(self) -> None:
         """Tell nothing of what is in the log so far."""
         self._told = len(self.session.log)
+        self._ahead.clear()
 
     def tell(self, *, is_settled: bool = True) -> None:
         """Print the entries that are new; unless ``is_settled``, keep back what the next lines may still change."""
@@ -55,15 +58,20 @@ class Story:
         session, live = self.session, self.session.live
         if self._told >= len(session.log):
             return []
-        found = entries(live, session.rulebook, self.viewer, self._told, unfinished=False)
+        found = [
+            entry
+            for entry in entries(live, session.rulebook, self.viewer, self._told, unfinished=False)
+            if entry.lines[0] not in self._ahead
+        ]
         under_way = [number for number in range(self._told, len(session.log)) if live.act_of(number) in live.acting]
         upto = under_way[0] if live.acting and under_way else len(session.log)
         if not is_settled:
-            while found and (found[-1].kind in _UNSETTLED or found[-1].is_move or found[-1].lines[0] >= upto):
+            while found and (found[-1].kind in _UNSETTLED or found[-1].may_grow or found[-1].lines[0] >= upto):
                 upto = min(upto, found.pop().lines[0])
         elif found and found[-1].kind == "order" and not self._is_decided(found[-1]):
             upto = found.pop().lines[0]  # some have not rolled yet
         self._told = upto
+        self._ahead.update([entry.lines[0] for entry in found if entry.lines[0] >= upto])
         return found
 
     def _is_decided(self, order: Entry) -> bool:

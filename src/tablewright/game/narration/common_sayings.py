@@ -21,7 +21,7 @@ COMMON.walks |= {"Moved"}
 COMMON.moves |= {"Moved", "Paid"}
 COMMON.orders |= {"OrderSet"}
 COMMON.headings |= {"what now?": "What does {who} do?"}
-COMMON.promises |= {"hit": "hits {n}", "success": "succeeds {n}", "critical": "critical {n}"}
+COMMON.promises |= {"hit": "hits {n}", "success": "succeeds {n}", "win": "wins {n}", "critical": "critical {n}"}
 
 _LEAVING = {
     "left": "{who} leaves.",

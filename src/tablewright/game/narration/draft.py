@@ -18,7 +18,7 @@ from tablewright.game.narration.entry import (
     Sentence,
     joined,
 )
-from tablewright.game.narration.phrases import dice_words, plain, sentence, spaced
+from tablewright.game.narration.phrases import and_list, dice_words, plain, sentence, spaced, together
 from tablewright.game.narration.sayings import Fact, Sayings
 from tablewright.game.narration.voice import Voice, finished
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -178,6 +178,23 @@ class EntryDraft:
     def change(self, throw: DiceThrow, **more: Any) -> None:
         """Change a throw of the entry."""
         self._throws[self._throws.index(throw)] = throw._replace(**more)
+
+    def shared(self, fact: Fact) -> tuple[str, bool] | None:
+        """Names of all to whom an event of this kind happens, and True if they are several.
+
+        None before the last of these events: they are told together.
+        """
+        kind = str(fact["event"])
+        fields = self.sayings.alike.get(kind, ())
+        alike = [one for one in self.events(kind) if all(one.get(name) == fact.get(name) for name in fields)]
+        if fact is not alike[-1]:
+            return None
+        names = list(dict.fromkeys([str(self.voice.name(one["who"])) for one in alike]))
+        return and_list(together(names)), len(names) > 1
+
+    def is_out(self, who: str) -> bool:
+        """True if the entry tells that a participant is out of the fight."""
+        return any(one.who == who and one.sort == "out" for one in self._after)
 
     def after(self, who: str, sort: str, text: str, amount: int | None = None) -> None:
         """Add a consequence."""

@@ -142,6 +142,16 @@ def times_before(game: Game, number: int, viewer: str, sayings: Sayings) -> int:
     return times
 
 
+def about_number(game: Game, number: int, viewer: str, ways: Ways) -> dict[str, Any]:
+    """Additions of the scene to the line of a log: people, the way of a move, how often an attempt was made before."""
+    line, aim, times = game.log[number], "", 0
+    if isinstance(line, Event):
+        aim = aim_of(game, number) if line.is_move else ""
+        times = times_before(game, number, viewer, sayings_of(game.scene.system))
+    about = about_line(line, game.scene_of_move(number), viewer, ways, aim)
+    return about | {"again": times} if times else about
+
+
 def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
     """Fields of a kind of event that hold participant ids."""
     known = book.apply.kinds.get(kind)
@@ -150,8 +160,7 @@ def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
 
 def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: int | None = None) -> Iterator[LineSeen]:
     """Lines of a log as a viewer may see them; time between visible lines is one line."""
-    log, sayings = game.log, sayings_of(game.scene.system)
-    ways = Ways(game.scenes_of(0)[0], book)
+    log, ways = game.log, Ways(game.scenes_of(0)[0], book)
     held, held_from = 0, 0
     for number in range(since, len(log) if upto is None else upto):
         line = log[number]
@@ -173,10 +182,7 @@ def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: in
             people = people_in(line.kind, book)
         else:
             text, people = "", ()
-        aim = aim_of(game, number) if isinstance(line, Event) and line.is_move else ""
-        about = about_line(line, game.scene_of_move(number), viewer, ways, aim)
-        if isinstance(line, Event) and (times := times_before(game, number, viewer, sayings)):
-            about |= {"again": times}
+        about = about_number(game, number, viewer, ways)
         yield LineSeen(number, game.act_of(number), seen, text, about, people)
     if held:
         yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())
@@ -198,7 +204,7 @@ def groups_of(lines: Iterable[LineSeen], sayings: Sayings) -> list[list[LineSeen
             groups.append(pending)
         pending, ordering = [], None
 
-    for line in _without_rounds(lines):
+    for line in _without_rounds(list(lines), sayings):
         if line.act and line.kind not in ALONE:
             if line.act not in by_act:
                 flush()
@@ -220,20 +226,37 @@ def groups_of(lines: Iterable[LineSeen], sayings: Sayings) -> list[list[LineSeen
             groups.append([*pending, line])
             pending, ordering = [], None
     flush()
-    return _joined_moves(groups, sayings)
+    return _joined_moves(_joined_alike(groups, sayings), sayings)
 
 
-def _without_rounds(lines: Iterable[LineSeen]) -> Iterator[LineSeen]:
+def _without_rounds(lines: Sequence[LineSeen], sayings: Sayings) -> Iterator[LineSeen]:
     """Lines without the time that a round takes: the next round says it."""
-    passed: LineSeen | None = None
-    for line in lines:
-        if passed is not None and line.kind not in ("RoundStarted", "SceneEnded"):
-            yield passed
-        passed = line if line.kind == "TimePassed" and not line.act else None
-        if passed is None:
-            yield line
-    if passed is not None:
-        yield passed
+    for at, line in enumerate(lines):
+        if line.kind == "TimePassed" and not line.act:
+            later = (one.kind for one in lines[at + 1 :] if one.kind and one.kind not in sayings.orders)
+            if next(later, "") in ("RoundStarted", "SceneEnded"):
+                continue
+        yield line
+
+
+def _joined_alike(groups: Iterable[list[LineSeen]], sayings: Sayings) -> list[list[LineSeen]]:
+    """Groups in which events that happen to several people in a row are one."""
+    found: list[list[LineSeen]] = []
+    for group in groups:
+        shared = _shared_by_people(group, sayings)
+        if shared and found and _shared_by_people(found[-1], sayings) == shared:
+            found[-1] = [*found[-1], *group]
+        else:
+            found.append(group)
+    return found
+
+
+def _shared_by_people(group: Sequence[LineSeen], sayings: Sayings) -> tuple[Any, ...]:
+    """Kind and fields of an event that several people may share; empty if it is told by itself."""
+    first = group[0]
+    if first.act or first.kind not in sayings.alike or "who" not in first.fact:
+        return ()
+    return (first.kind, *[first.fact.get(name) for name in sayings.alike[first.kind]])
 
 
 def _joined_moves(groups: Iterable[list[LineSeen]], sayings: Sayings) -> list[list[LineSeen]]:
@@ -267,7 +290,8 @@ def tell(lines: Iterable[LineSeen], voice: Voice, sayings: Sayings, scene: str =
     for group in groups_of(lines, sayings):
         told = EntryDraft(group, voice, sayings, scene).tell()
         if told is not None:
-            found.append(told._replace(is_move=bool(_plain_mover(group, sayings))))
+            may_grow = bool(_plain_mover(group, sayings) or _shared_by_people(group, sayings))
+            found.append(told._replace(may_grow=may_grow))
     found.sort(key=lambda entry: entry.lines[0])
     found = _orders_in_their_rounds(found)
     following = [*[entry.kind for entry in found], ""][1:]
@@ -300,9 +324,8 @@ def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinish
     while 0 < start < len(game.log) and _is_of_order(game, start, sayings) and _is_of_order(game, start - 1, sayings):
         start -= 1
     found = list(lines_seen(game, book, viewer, start))
-    if not unfinished and game.acting:
-        first = min([line.number for line in found if line.act in game.acting], default=len(game.log))
-        found = [line for line in found if line.number < first]
+    if not unfinished:
+        found = [line for line in found if line.act not in game.acting]
     voice = voice_for(game.scene, book, viewer, _names_along(game, viewer))
     return [one for one in tell(found, voice, sayings) if one.lines[1] >= since]
 

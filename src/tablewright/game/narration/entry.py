@@ -156,8 +156,8 @@ class Entry(NamedTuple):
     """Everything that belongs to one action, made for one viewer from the lines of the log.
 
     ``kind`` is action, check, order, round, turn, time, ruling, talk or end. ``lines`` are the first and the last line
-    that it stands for. ``notes`` are remarks for the quiet line that are neither throws nor costs. ``is_move`` marks a
-    plain move, which may go on in the next lines.
+    that it stands for. ``notes`` are remarks for the quiet line that are neither throws nor costs. ``may_grow`` marks a
+    plain move, or an event that several people share: the next lines may add to it.
     """
 
     kind: str
@@ -170,7 +170,7 @@ class Entry(NamedTuple):
     notes: tuple[str, ...] = ()
     why: Reason | None = None
     scene: str = ""
-    is_move: bool = False
+    may_grow: bool = False
 
     @property
     def quiet(self) -> str:
@@ -180,7 +180,8 @@ class Entry(NamedTuple):
             paid.setdefault(cost.name, []).append(cost.text)
         spent = [f"{name}: {', '.join(texts)}" if name else ", ".join(texts) for name, texts in paid.items()]
         purposes = [throw.what for throw in self.dice]
-        thrown = [throw.text(named=purposes.count(throw.what) > 1) for throw in self.dice]
+        several = len({throw.whose for throw in self.dice if throw.whose}) > 1
+        thrown = [throw.text(named=several or purposes.count(throw.what) > 1) for throw in self.dice]
         return " · ".join([*thrown, *self.notes, *spent])
 
     def to_json(self) -> dict[str, Any]:

@@ -81,8 +81,18 @@ _VEIL: Any = type("Veil", (), {f"__{name}__": _refuse for name in _SAYING.split(
 """Stand-in for a field that the viewer may not see; any use of it raises `NotVisible` and aborts the sentence."""
 
 
-def in_words(event: Event, seen: Mapping[str, Any], called: Called = _BY_ID, *, all_seeing: bool = False) -> str:
-    """An event in the system's words, or built from the visible fields alone if those words would reveal more."""
+def in_words(
+    event: Event,
+    seen: Mapping[str, Any],
+    called: Called = _BY_ID,
+    *,
+    all_seeing: bool = False,
+    is_silent: bool = False,
+) -> str:
+    """An event in the system's words, or built from the visible fields alone if those words would reveal more.
+
+    If ``is_silent``, nothing is told in that case.
+    """
     changes: dict[str, Any] = {}
     seen = _named(event, seen, called)
     for entry in fields(event):
@@ -97,11 +107,11 @@ def in_words(event: Event, seen: Mapping[str, Any], called: Called = _BY_ID, *, 
             if len(whole) != len(seen[entry.name]) or to_json(whole) != seen[entry.name]:
                 changes[entry.name] = tuple(seen[entry.name])  # the turn order without hidden participants
     if type(event).narrate is Event.narrate and not event.template:
-        return _plain_words(event.kind, seen)
+        return "" if is_silent else _plain_words(event.kind, seen)
     try:
         return (replace(event, **changes) if changes else event).narrate()
     except NotVisible:
-        return _plain_words(event.kind, seen)
+        return "" if is_silent else _plain_words(event.kind, seen)
 
 
 def _named(event: Event, seen: Mapping[str, Any], called: Called) -> Mapping[str, Any]:

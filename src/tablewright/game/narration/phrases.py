@@ -7,7 +7,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_IRREGULAR = {"die": "dice", "foot": "feet", "man": "men", "woman": "women", "knife": "knives", "half": "halves"}
+_IRREGULAR = {
+    "die": "dice",
+    "foot": "feet",
+    "knife": "knives",
+    "half": "halves",
+    "wolf": "wolves",
+    "werewolf": "werewolves",
+}
+_IRREGULAR |= {"elf": "elves", "thief": "thieves", "dwarf": "dwarves", "mouse": "mice", "wife": "wives"}
 _WITHOUT_NUMBER = ("armour", "armor", "mail", "clothing", "leather")
 _VOWEL = re.compile(r"(?:[aeio]|u(?!ni|se|su|ti))|hour|honou?r|heir", re.IGNORECASE)
 
@@ -43,13 +51,15 @@ def small(number: int) -> str:
 def plural(word: str) -> str:
     """Plural of a noun.
 
-    >>> [plural(word) for word in ("arrow", "die", "torch", "arrow of fire", "battery", "day")]
-    ['arrows', 'dice', 'torches', 'arrows of fire', 'batteries', 'days']
+    >>> [plural(word) for word in ("arrow", "die", "torch", "arrow of fire", "battery", "day", "Wolf", "woodsman")]
+    ['arrows', 'dice', 'torches', 'arrows of fire', 'batteries', 'days', 'Wolves', 'woodsmen']
     """
     head, of, rest = word.partition(" of ")
     before, _, last = head.rpartition(" ")
-    if last in _IRREGULAR:
-        last = _IRREGULAR[last]
+    if last.lower() in _IRREGULAR:
+        last = last[:1] + _IRREGULAR[last.lower()][1:]
+    elif re.search(r"(?<!hu|er)(?<!sha)man$", last.lower()):
+        last = f"{last[:-2]}en"
     elif re.search(r"(?:s|x|z|ch|sh)$", last):
         last += "es"
     elif re.search(r"[^aeiou]y$", last):

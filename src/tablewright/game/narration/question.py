@@ -157,6 +157,8 @@ def word_question(
     asked = seen.get("about", {}).get("who")
     seat = seen["seat"]
     draft.who = asked if asked in scene else seat.who if isinstance(seat, ActingSeat) else _alone(scene, seat)
+    if game is not None and draft.who != getattr(draft.so_far.get("opponent"), "who", None):
+        draft.purpose = game.purpose
     if seen["kind"] == "choice":
         draft.options = [
             OptionWords(one["id"], _label(one["label"]), costs=_costs(str(one["cost"] or ""), sayings))

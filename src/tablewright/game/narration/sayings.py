@@ -69,6 +69,8 @@ class Sayings:
         self.words: dict[str, str] = {}
         self.part_words: Callable[[str, int], tuple[str, str] | None] = lambda label, amount: None
         """Words and amount of a part of a tally, where the system tells it in a notation of its own."""
+        self.pool: Callable[[Mapping[str, Any]], str] = lambda given: ""
+        """Dice of a check in the system's notation, from its arguments, where the parts of a tally do not say them."""
         self.words_under: Callable[[Any], Mapping[str, str]] = lambda options: {}
         self.resources: dict[str, str] = {}
         self.conditions: dict[str, ConditionWords] = {}
@@ -82,6 +84,8 @@ class Sayings:
         self.orders: set[str] = set()
         self.repeats: dict[str, tuple[str, ...]] = {}
         """Fields that are alike where an event of a kind repeats the one before it in the same turn."""
+        self.alike: dict[str, tuple[str, ...]] = {}
+        """Kinds of events outside of actions that are told once for several people in a row, if these fields agree."""
         for parent in parents:
             self.unit = self.unit or parent.unit
             for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
@@ -93,6 +97,7 @@ class Sayings:
             self.moves |= parent.moves
             self.orders |= parent.orders
             self.repeats.update(parent.repeats)
+            self.alike.update(parent.alike)
 
     @property
     def status_words(self) -> dict[str, str]:

@@ -44,6 +44,16 @@ def distance(scene: Scene, who: str, other: str) -> int:
     return int(scene.ground.distance(here, there))
 
 
+def distances(scene: Scene, who: str, stands: Stands) -> list[tuple[Participant, int]]:
+    """Enemies that a participant can target, each with its distance (see :func:`distance`)."""
+    me, ground = scene[who], scene.ground
+    here, foes, measured = me.position, _targets_of(scene, me.side, stands), ground.distance
+    unplaced = 0 if isinstance(ground, Together) else BESIDE
+    if here is None:
+        return [(foe, unplaced) for foe in foes]
+    return [(foe, unplaced if foe.position is None else int(measured(here, foe.position))) for foe in foes]
+
+
 def within_reach(scene: Scene, who: str, other: str, reach: int = BESIDE) -> bool:
     """True if two participants are within reach of each other; always if one has no position."""
     here, there = scene[who].position, scene[other].position

@@ -54,13 +54,18 @@ def _nothing(one: Participant) -> int:
     return 0
 
 
+def _as_begun(scene: Scene, one: Participant) -> Mapping[str, int]:
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Vitals:
     """A system's declaration of its vitals.
 
     ``is_standing`` says whether a participant is still in the fight, ``dead`` whether they are out for good.
     ``health_points`` is what damage reduces, as one whole number in units of ``harm``. ``left`` maps resource names to
-    remaining amounts; more is better. ``damage_events`` maps the events that take health points to their attribution,
+    remaining amounts; more is better. ``whole`` gives the amounts of a participant unhurt and rested, as far as the
+    system sets them. ``damage_events`` maps the events that take health points to their attribution,
     which is computed from the scene before the event. ``lessened`` returns the status after reduced damage (arguments:
     participant before, participant after, amount), for systems where that is more than scaled numbers.
     """
@@ -70,6 +75,7 @@ class Vitals:
     health_points: Number = _nothing
     harm: str = "damage"
     left: Mapping[str, Number] = field(default_factory=dict)
+    whole: Callable[[Scene, Participant], Mapping[str, int]] = _as_begun
     damage_events: Mapping[type[Event], Callable[[Scene, Any], Attribution]] = field(default_factory=dict)
     lessened: Callable[[Participant, Participant, int], Any] | None = None
 

@@ -96,7 +96,7 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
 class Game(World[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rulebook."""
 
-    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_sights", "rulebook", "temper")
+    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_purposes", "_sights", "rulebook", "temper")
 
     def __init__(self, scene: Scene, book: Rules, apply: Callable[[Scene, Event], Scene] | None = None) -> None:
         super().__init__(scene, apply or book.apply)
@@ -107,6 +107,7 @@ class Game(World[Scene, Event]):
         self._acts: list[tuple[int, int]] = [(0, 0)]
         self._acting: list[int] = []
         self._last_act = 0
+        self._purposes: dict[int, str] = {}
 
     def begin_act(self, *, inside: bool = True) -> None:
         """Number everything emitted or rolled until :meth:`end_act` as one action.
@@ -130,6 +131,17 @@ class Game(World[Scene, Event]):
         around = self._acting[-1] if self._acting else 0
         if around != ended:
             self._acts.append((len(self.log), around))
+            self._purposes.pop(ended, None)
+
+    @property
+    def purpose(self) -> str:
+        """Purpose of the dice of the action under way, such as the title of a check; empty if it has no name."""
+        return self._purposes.get(self._acting[-1], "") if self._acting else ""
+
+    @purpose.setter
+    def purpose(self, words: str) -> None:
+        if self._acting:
+            self._purposes[self._acting[-1]] = words
 
     def act_of(self, line: int) -> int:
         """Number of the action that a line of the log belongs to; 0 if it belongs to none."""
@@ -174,6 +186,9 @@ class Game(World[Scene, Event]):
         self._moves = {line: moved for line, moved in self._moves.items() if line < lines}
         while len(self._acts) > 1 and self._acts[-1][0] >= lines:
             self._acts.pop()
+        around = self._acting[-1] if self._acting else 0
+        if self._acts[-1][1] != around:
+            self._acts.append((lines, around))
         self._last_act = max([number for _, number in self._acts])
 
     scene: Scene = property(attrgetter("state"), doc="The current scene; every event replaces it.")  # type: ignore[assignment]

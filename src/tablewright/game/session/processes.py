@@ -68,6 +68,7 @@ async def check(  # noqa: PLR0917 - each can be named on the command line
     """Make a check, at any time."""
     participant = require_alive(game, who)
     kind = game.rulebook.check(what)
+    game.purpose = kind.title
     scene = with_plus(game.rulebook, game.scene, participant.id, kind.id, plus=plus, because=because)
     plan = kind.read(game.rulebook.subject(participant, scene), named_words(situation))
     seen_by = {"public": EVERYONE, "blind": GAME_MASTER}.get(audience, participant.seat)
@@ -96,6 +97,7 @@ async def contest(  # noqa: PLR0917 - each can be named on the command line
     if one.id == other.id:
         raise InvalidInputError(f"{who} cannot be against {who}", field="against")
     kind, others = game.rulebook.check(what), game.rulebook.check(with_what or what)
+    game.purpose = kind.title
     if kind.against is None:
         able = [check.id for check in game.rulebook.checks if check.against is not None]
         raise IllegalActionError(f"{what} cannot be opposed; try {', '.join(able[:12]) or 'a system with contests'}")

@@ -124,10 +124,13 @@ def _that_differ(found: Mapping[str, tuple[Figure, ...]]) -> dict[str, tuple[Fig
 def promise_words(figures: tuple[Figure, ...], sayings: Sayings) -> str:
     """A promise in words: "hits 67%, 0.2 Body on average"."""
     told: list[str] = []
+    any_mean = any(one.mean for one in figures)
     for one in sorted(figures, key=lambda one: not one.is_chance):
         shown = percent(one.mean) if one.is_chance else average(one.mean)
         template = sayings.promises.get(f"{one.mechanic}.{one.objective}") or sayings.promises.get(one.objective)
-        if template == "" or (told and not one.mean):
+        if template != "" and one.objective == "damage" and not one.mean and told and any_mean:
+            told.append("no damage")
+        if template == "" or (not one.mean and (told or any_mean)):
             continue
         usual = "{objective} {n}" if one.is_chance else "{n} {objective}"
         told.append((template or usual).format(n=shown, objective=one.objective.replace("_", " ")))

@@ -36,7 +36,7 @@ MOST_ANSWERS = 100_000
 
 ROUND_LIMIT = "draw"
 
-NEW_OBJECTS = 250_000
+NEW_OBJECTS = 1_000_000
 """Garbage collection threshold (new objects) while fights run."""
 
 
@@ -291,7 +291,7 @@ def rarely_collecting() -> Iterator[None]:
 
     >>> with rarely_collecting():
     ...     gc.get_threshold()[0]
-    250000
+    1000000
     """
     usual = gc.get_threshold()
     gc.set_threshold(max(usual[0], NEW_OBJECTS) if usual[0] else 0, *usual[1:])

@@ -559,6 +559,7 @@ RECKONING = Vitals(
     dead=lambda one: one.status.fate == "dead",
     health_points=_vigour,
     left={f"{aspect} threshold": _left(place) for place, aspect in enumerate(ASPECTS)},
+    whole=lambda scene, one: {f"{aspect} threshold": one.status.limits[place] for place, aspect in enumerate(ASPECTS)},
     damage_events={
         Struck: lambda scene, event: Attribution(event.by, event.arms),
         Harmed: lambda scene, event: Attribution(None, event.cause),

@@ -13,6 +13,7 @@ from tablewright.engine import Tally
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
 from tablewright.game.ground.facts import ANYONE
+from tablewright.game.narration.phrases import article, weapon_phrase
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
@@ -99,6 +100,13 @@ class Arms(NamedTuple):
     def parries(self) -> bool:
         """Return whether a defender can parry with these arms, and whether they can be parried."""
         return self.melee and self.aspect == "physical"
+
+    @property
+    def means(self) -> str:
+        """The arms as a tool: "with the sword", "with a snub (social)"."""
+        if self.aspect != "physical":
+            return f"with {article(self.name.lower())} ({self.aspect})"
+        return weapon_phrase(self.name)
 
 
 def _base(character: MarchenCharacter, options: MarchenOptions, skill: SkillId, specialization: str) -> Parts:
@@ -399,10 +407,10 @@ def threatened(scene: Scene, who: str) -> bool:
 
 @cached_on_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
-    """Return whether an ally of the attacker is in touch with the target."""
+    """Return whether an ally of the attacker is in touch with the target; one in hiding is not in the melee."""
     side = scene[who].side
     for one in scene.participants:
-        if one.side != side or one.id == who or not one.present or one.status.down:
+        if one.side != side or one.id == who or not one.present or one.status.down or one.hidden:
             continue
         if metres_to(scene, target, one.id) <= TOUCH:
             return True

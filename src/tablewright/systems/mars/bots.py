@@ -356,6 +356,11 @@ def _vigour(one: Participant) -> int:
     return int(one.status.endurance + one.status.health)
 
 
+def _whole(scene: Scene, one: Participant) -> dict[str, int]:
+    most = figures(one.character, scene.library)
+    return {"health": most.health, "endurance": most.endurance, "stamina": most.stamina, "focus": most.focus}
+
+
 RECKONING = Vitals(
     is_standing=stands,
     dead=lambda one: one.status.dead,
@@ -366,6 +371,7 @@ RECKONING = Vitals(
         "stamina": lambda one: one.status.stamina,
         "focus": lambda one: one.status.focus,
     },
+    whole=_whole,
     damage_events={
         Hit: _hit,
         Hurt: lambda scene, event: Attribution(None, event.by),

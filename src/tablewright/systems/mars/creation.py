@@ -415,7 +415,10 @@ async def _starting_stats(draft: Draft) -> MarsCharacter:
             for name in content.STATS
             if name not in given and not possible(draft, all_needs(draft), {**given, name: value})
         ]
-        offers = [CreationOption(name, f"{name} r{value}", rule=rule, value=name) for name in content.STATS]
+        served = {name: ", ".join(figures.served_by(name, draft.library)) for name in content.STATS}
+        offers = [
+            CreationOption(name, f"{name} r{value}", note=served[name], rule=rule, value=name) for name in content.STATS
+        ]
         question = f"which stat starts at r{value}?"
         shown = draft.shown()
         shown["stats"] |= {name: str(RollValue(known, draft.bonus_on(name))) for name, known in given.items()}
@@ -435,6 +438,9 @@ async def _motivation(draft: Draft, character: MarsCharacter) -> str:
     offers = [CreationOption(id_, text, rule=rule, value=text) for id_, text in MOTIVATIONS.items()]
     shown = draft.shown() | {
         "stats": {name: str(figures.stat(character, name, draft.library).value) for name in content.STATS}
+    }
+    shown["resources"] = {
+        name: figures.maximum(character, name, draft.library).total for name in figures.RESOURCE_STATS
     }
     chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=shown, own_words=True)
     text: str = chosen.value

@@ -9,11 +9,20 @@ from typing import Annotated
 from tablewright.engine import ClosedOption, Param, choose, process
 from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_number
 from tablewright.game.play.actions import ActionUse
-from tablewright.game.play.common_events import Checked, OrderSet, SceneEnded
+from tablewright.game.play.common_events import Checked, SceneEnded
 from tablewright.game.play.time_passage import advance_time
-from tablewright.game.play.turns import MOST_TIES, Causes, ask_order, play_rounds, take_turn, winning_side
+from tablewright.game.play.turns import (
+    MOST_TIES,
+    Causes,
+    add_newcomers,
+    ask_order,
+    play_rounds,
+    take_turn,
+    winning_side,
+)
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.mars.actions.aim import is_alert
 from tablewright.systems.mars.actions.attack import resolve
 from tablewright.systems.mars.actions.index import IDLE
@@ -138,7 +147,7 @@ async def _settle_ties(game: Game) -> None:
         return
     for _ in range(MOST_TIES):
         best: dict[str, Participant] = {}
-        for one in game.scene.present:
+        for one in [one for one in game.scene.present if not one.hidden]:
             known = best.get(one.side)
             if known is None or _initiative(one) > _initiative(known):
                 best[one.side] = one
@@ -357,12 +366,14 @@ async def _round_begins(game: Game) -> None:
         game.emit(SurpriseOver(order=order_of_acting(game.scene, able), cause=SURPRISE))
     elif number and not game.scene.options.delay_persists:
         order = order_of_acting(game.scene, able)
-        if [who for who in fight(game.scene).order if who in able] != list(order):
-            game.emit(OrderDecided(order=order, cause=TEAMS))
+        before = [who for who in fight(game.scene).order if who in able]
+        seen = tuple([who for who in order if not game[who].hidden])
+        if [who for who in before if not game[who].hidden] != list(seen):
+            game.emit(OrderDecided(order=seen, cause=TEAMS))
+        if before != list(order) and seen != order:
+            game.emit(OrderDecided(order=order, to=GAME_MASTER, cause=TEAMS))
     elif number:
-        missing = tuple([who for who in able if who not in game.scene.order])
-        if missing:
-            game.emit(OrderSet(order=(*game.scene.order, *missing), cause=TEAMS))
+        await add_newcomers(game, TEAMS)
 
 
 async def _round_began(game: Game) -> None:

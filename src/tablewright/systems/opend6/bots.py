@@ -267,7 +267,7 @@ def _rank(scene: Scene, who: str, foe: str, bands: tuple[str | None, ...], score
     places = {weapon: -place for place, weapon in enumerate(mine)}
     for at, arm, kind in ways_with(mine, scene.library):
         if bands[at] is not None:
-            rating = rate(scene, who, use_of(kind, arm.weapon, foe, ""))
+            rating = rate(scene, who, ActionUse(kind.id, foe, str(Manner(arm.weapon.id, kind.manoeuvre))))
             found.append(((score(rating), -PLACES[kind.id], places[arm.weapon.id]), kind, arm.weapon, rating))
     return sorted(found, key=itemgetter(0), reverse=True)
 
@@ -367,6 +367,7 @@ RECKONING = Vitals(
         "character points": lambda one: one.status.character_points,
         "fate points": lambda one: one.status.fate_points,
     },
+    whole=lambda scene, one: {"wound levels": RANK["dead"]},
     damage_events={
         Struck: lambda scene, event: Attribution(event.by, event.weapon),
         Hurt: lambda scene, event: Attribution(None, event.by),

@@ -259,7 +259,7 @@ async def _flaws(most: int) -> Ranks:
         taken = await choose_step(ATTRIBUTE_STEP, "disadvantages for more points?", [DONE, more], budget=budget)
         if taken is DONE:
             break
-        ranks = [CreationOption(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, room + 1)]
+        ranks = [CreationOption(str(rank), f"rank {rank}", -rank, rule=DISADVANTAGES) for rank in range(1, room + 1)]
         name, rank = await with_rank(ATTRIBUTE_STEP, "disadvantage", flaws, ranks)
         flaws = Ranks({**flaws, name: rank})
     return flaws
@@ -375,7 +375,7 @@ async def _in_own_words(made: OpenD6Character, what: str, left: int) -> tuple[Op
     """Copy of a character with a self-made advantage or disadvantage and its cost."""
     sign, most = (1, min(MOST_RANK, left)) if what == "advantage" else (-1, _room(made))
     held = made.advantages if what == "advantage" else made.disadvantages
-    ranks = [CreationOption(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, most + 1)]
+    ranks = [CreationOption(str(one), f"rank {one}", sign * one, rule=DISADVANTAGES) for one in range(1, most + 1)]
     name, rank = await with_rank(OPTIONS, what, held, ranks)
     return made.changed(**{f"{what}s": Ranks({**held, name: rank})}), sign * rank
 

@@ -131,23 +131,22 @@ async def ordered(game: Game, *, rolled_first: bool, drawn_before: bool = False)
         keys[one.id] = (*first, *factors(scene, one.id), int(players and not one.character.is_creature))
     order: list[str] = []
     for key in sorted(set(keys.values()), reverse=True):
-        equal = [who for who, own in keys.items() if own == key]
-        drawn = drawn_before and all(who in scene.order for who in equal)
-        order += sorted(equal, key=scene.order.index) if drawn else await _by_lot(game, equal)
+        seen = [who for who, own in keys.items() if own == key and not scene[who].hidden]
+        drawn = drawn_before and all(who in scene.order for who in seen)
+        order += sorted(seen, key=scene.order.index) if drawn else await _by_lot(game, seen)
+        order += [who for who, own in keys.items() if own == key and scene[who].hidden]
     return tuple(order)
 
 
 async def _by_lot(game: Game, equal: list[str]) -> list[str]:
-    """Ties drawn by lot; groups of one kind and hidden participants keep their order."""
-    kinds = {(game[who].side, game[who].character.name) for who in equal}
-    seen = [who for who in equal if not game[who].hidden]
-    if len(seen) < 2 or len(kinds) == 1:
+    """Ties drawn by lot; a group of one kind keeps its order."""
+    if len({(game[who].side, game[who].character.name) for who in equal}) < 2:
         return equal
     drawn: list[str] = []
-    left = list(seen)
+    left = list(equal)
     while len(left) > 1:
         drawn.append(left.pop(await lot(len(left)).by(GAME_MASTER)))
-    return [*drawn, *left, *[who for who in equal if who not in seen]]
+    return [*drawn, *left]
 
 
 def surprised_by(scene: Scene, who: str) -> bool:
@@ -188,20 +187,31 @@ async def _round_begins(game: Game) -> None:
         order = await ordered(game, rolled_first=True, drawn_before=over and method != "roll_each_round")
     if number == 1 and scene.options.surprise_rule == "act_first":
         order = ambushers_first(game.scene, order)
-    game.emit(OrderSet(order=order, cause=WITHOUT_ROLLS.get(method, METHOD)))
+    is_told = number == 1 or over or method == "roll_each_round" or any(not game[who].hidden for who in new)
+    _set_order(game, order, WITHOUT_ROLLS.get(method, METHOD), is_told=is_told)
+
+
+def _set_order(game: Game, order: tuple[str, ...], cause: str, *, is_told: bool) -> None:
+    """Set the turn order: where it is told, the one that everyone sees, then the one with hidden participants."""
+    seen = tuple([who for who in order if not game[who].hidden])
+    if is_told:
+        game.emit(OrderSet(order=seen, cause=cause))
+    if order != game.scene.order:
+        game.emit(OrderSet(order=order, to=GAME_MASTER, cause=cause))
 
 
 def first_mover(scene: Scene) -> str:
-    """The participant who acts first: named by the scenario, or the first who is not surprised."""
+    """The participant who acts first: named by the scenario, or the first who is not surprised or hidden."""
+    seen = [one for one in scene.present if not one.hidden]
     more = dict(scene.setup.more) if scene.setup.more else {}
     named = str(more.get("first", ""))
     if is_here(scene, named):
         return named
     if scene.setup.surprised:
-        for one in scene.present:
+        for one in seen:
             if one.id not in scene.setup.surprised:
                 return one.id
-    return scene.present[0].id if scene.present else ""
+    return seen[0].id if seen else ""
 
 
 def ambushers_first(scene: Scene, order: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import count_of
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.opend6.actions.aim import (
     BANDS,
@@ -81,10 +81,9 @@ class Mark(NamedTuple):
     ought: bool
 
 
-def mark_of(scene: Scene, target: str) -> Mark:
+def mark_of(scene: Scene, them: Participant) -> Mark:
     """The mark of a participant, kept with it as long as nothing happens to it; a ruling can change it."""
-    them = scene[target]
-    known = them.answers.get(Mark)
+    target, known = them.id, them.answers.get(Mark)
     if known is not None and known[1] is scene.options and known[2] is scene.library and not scene.modifiers:
         found: Mark = known[0]
         return found
@@ -163,7 +162,8 @@ class Fighter:
         self.against: dict[tuple[int, _Bands, bool, str | None], Against] = {}
         self.bands: dict[int, _Bands] = {}
         """Range bands by distance."""
-        self.facing: dict[tuple[tuple[str, int, bool, _Bands], ...], Facing] = {}
+        self.facing: dict[tuple[Any, ...], Facing] = {}
+        """By id, mark, nearness and bands of each foe; marks and bands by their identity, which the others keep."""
 
 
 _fighters: dict[tuple[Any, ...], Fighter] = {}
@@ -206,12 +206,15 @@ def facing(scene: Scene, who: str) -> Facing:
     """The very same as long as nothing changes that counts for attacks: of the fighter, the targets, the ranges."""
     me = fighter(scene, who)
     marks: list[tuple[str, Mark, bool, _Bands]] = []
+    numbers: list[Any] = []
     for foe, metres in apart(scene, who):
         bands = me.bands.get(metres)
         if bands is None:
-            bands = me.bands[metres] = bands_at(scene, who, metres)
-        marks.append((foe.id, mark_of(scene, foe.id), metres <= STRIKING_DISTANCE, bands))
-    key = tuple([(foe, id(mark), near, bands) for foe, mark, near, bands in marks])
+            bands = me.bands[metres] = _same_bands(bands_at(scene, who, metres))
+        mark, near = mark_of(scene, foe), metres <= STRIKING_DISTANCE
+        marks.append((foe.id, mark, near, bands))
+        numbers += foe.id, id(mark), near, id(bands)
+    key = tuple(numbers)
     known = me.facing.get(key)
     if known is None:
         if len(me.facing) >= MOST_FACING:
@@ -220,6 +223,12 @@ def facing(scene: Scene, who: str) -> Facing:
         threat = len([foe for foe, mark, near, _ in marks if near or mark.shoots])
         known = me.facing[key] = Facing(against, threat)
     return known
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _same_bands(bands: _Bands) -> _Bands:
+    """The very same for equal ones."""
+    return bands
 
 
 STRIKING_DISTANCE = 4
@@ -269,7 +278,7 @@ def prospect(scene: Scene, who: str, target: str, detail: str | None) -> Prospec
 
 
 def _prospect(scene: Scene, who: str, target: str, detail: str | None) -> Prospect:
-    me, mark, manner = fighter(scene, who), mark_of(scene, target), Manner.parse(str(detail))
+    me, mark, manner = fighter(scene, who), mark_of(scene, scene[target]), Manner.parse(str(detail))
     arm = me.arms.get(manner.weapon)
     if arm is None:
         return _NO_PROSPECT

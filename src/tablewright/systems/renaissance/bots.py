@@ -437,6 +437,7 @@ RECKONING = Vitals(
         "durability": lambda one: one.status.durability - one.status.damage,
         "luck": lambda one: one.status.luck,
     },
+    whole=lambda scene, one: {"durability": one.status.durability, "luck": now(scene, one.id).numbers.luck},
     damage_events={
         Attacked: lambda scene, event: Attribution(event.by, event.weapon),
         Hurt: lambda scene, event: Attribution(event.doer, event.by),

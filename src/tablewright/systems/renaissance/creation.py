@@ -155,13 +155,20 @@ def _fits(native: str, aptitudes: Mapping[str, int], library: Library) -> bool:
     return min(aptitudes.values()) >= 0 and any(not reason for _, reason in _races(native, aptitudes, library))
 
 
+def _skills_by_aptitude(library: Library) -> dict[str, str]:
+    """Skills that are rolled with each aptitude, as a list in words."""
+    return {name: ", ".join([one.name for one in library.of(Skill) if one.aptitude == name]) for name in APTITUDES}
+
+
 async def _transfers(made: RenaissanceCharacter, library: Library) -> RenaissanceCharacter:
     rule = "renaissance.gap.creation.aptitudes"
     while True:
         values = _aptitudes(made)
         able = [name for name in APTITUDES if _fits(made.native, values | {name: values[name] - 1}, library)]
-        closed = [ClosedOption(name, f"{values[name]} is the least", rule) for name in APTITUDES if name not in able]
-        offers = [CreationOption(name, f"lower {name}", note=f"now {values[name]}", rule=rule) for name in able]
+        closed = [ClosedOption(name, f"has its least, {values[name]}", rule) for name in APTITUDES if name not in able]
+        served = _skills_by_aptitude(library)
+        notes = {name: f"now {values[name]}; {served[name]}" for name in able}
+        offers = [CreationOption(name, f"lower {name}", note=notes[name], rule=rule) for name in able]
         lower = await choose_step(
             SET, "lower which aptitude to raise another?", [*offers, DONE], closed=closed, shown=values
         )
@@ -173,13 +180,14 @@ async def _transfers(made: RenaissanceCharacter, library: Library) -> Renaissanc
             for by in (5, 1):
                 id_ = f"{name}+{by}"
                 if name == lower.id:
-                    shut.append(ClosedOption(id_, "is the one that is lowered", rule))
+                    shut.append(ClosedOption(id_, "is the one that is lowered", rule, name))
                 elif values[name] + by > MOST_APTITUDE:
                     shut.append(ClosedOption(id_, f"{MOST_APTITUDE} is the most", "renaissance.gap.creation.limits"))
                 else:
                     then = Frozen(values | {name: values[name] + by, lower.id: values[lower.id] - by})
                     if _fits(made.native, then, library):
-                        raised.append(CreationOption(id_, f"{name} +{by}, {lower.id} -{by}", rule=rule, value=then))
+                        title = f"{name} +{by}, {lower.id} -{by}"
+                        raised.append(CreationOption(id_, title, note=served[name], rule=rule, value=then))
                     else:
                         shut.append(ClosedOption(id_, "no race would fit", "renaissance.gap.creation.limits"))
         if not raised:  # everything else is full
@@ -224,6 +232,7 @@ async def _tweaks(
     budget = Budget("tweak points" if points == TWEAKS else "points to add", points, 0, rule)
     while budget.left:
         values = {name: _value(made, name, library) for name in names}
+        served = _skills_by_aptitude(library)
         offers: list[CreationOption] = []
         closed: list[ClosedOption] = []
         for name, value in values.items():
@@ -233,7 +242,8 @@ async def _tweaks(
                 if value + by > most:
                     closed.append(ClosedOption(id_, f"{most} is the most", "renaissance.gap.creation.limits"))
                 else:
-                    offers.append(CreationOption(id_, f"{name} +{by}", by, f"now {value}", rule, (name, by)))
+                    note = "; ".join([f"now {value}", *([served[name]] if name in served else [])])
+                    offers.append(CreationOption(id_, f"{name} +{by}", by, note, rule, (name, by)))
         taken = await choose_step(TWEAK, "raise what?", offers, budget=budget, closed=closed, shown=values)
         name, by = taken.value
         made = made.changed(tweaks=made.tweaks.put(name, made.tweaks.get(name, 0) + by))
@@ -247,7 +257,7 @@ async def _lowered(made: RenaissanceCharacter, library: Library) -> RenaissanceC
     while budget.left:
         values: dict[str, int] = {name: _value(made, name, library) for name in APTITUDES}
         closed = [
-            ClosedOption(n, f"{LEAST_APTITUDE} is the least", rule) for n in APTITUDES if values[n] <= LEAST_APTITUDE
+            ClosedOption(n, f"has its least, {LEAST_APTITUDE}", rule) for n in APTITUDES if values[n] <= LEAST_APTITUDE
         ]
         offers = [CreationOption(name, f"{name} -1", 1, f"now {values[name]}", rule) for name in APTITUDES]
         taken = await choose_step(TWEAK, "lower what?", offers, budget=budget, closed=closed, shown=values)

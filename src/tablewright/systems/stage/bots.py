@@ -572,6 +572,7 @@ RECKONING = Vitals(
     dead=lambda one: one.status.dead,
     health_points=_vigour,
     left={track: _left(track) for track in TRACKS},
+    whole=lambda scene, one: {track: getattr(most(scene, one.id), track) for track in TRACKS},
     damage_events={
         Attacked: _attacked,
         Hurt: lambda scene, event: Attribution(None, event.source),

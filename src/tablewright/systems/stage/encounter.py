@@ -148,8 +148,9 @@ async def _faster(game: Game, who: str, total: int) -> list[str]:
     scene = game.scene
     known = [scene[one] for one in scene.order if one in scene]
     results = {one.side: one.status.initiative for one in known if one.status.initiative is not None}
-    first = [side for side, result in results.items() if result > total]
-    tied = [side for side, result in results.items() if result == total]
+    seen = {one.side for one in known if not one.hidden}  # a roll against the others would tell of them
+    first = [side for side, result in results.items() if result > total or (result == total and side not in seen)]
+    tied = [side for side, result in results.items() if result == total and side in seen]
     mine = scene[who].side
     if tied:
         leaders = {side: next(one.id for one in known if one.side == side) for side in tied} | {mine: who}

@@ -491,7 +491,7 @@ def legal_ways(action: str, *, hurt: bool = False) -> Callable[[Scene, str], Seq
 def _named_uses(action: str, pairs: Pairs) -> tuple[ActionUse, ...]:
     return tuple(
         [
-            ActionUse(action, foe, weapon, f"{VERBS[action]} {name} with {its_name}", AS_SIGNIFICANT)
+            ActionUse(action, foe, weapon, f"{VERBS[action]} {name} {its_name}", AS_SIGNIFICANT)
             for (foe, name), (weapon, its_name) in pairs
         ]
     )
@@ -506,8 +506,7 @@ Pairs: TypeAlias = tuple[tuple[Named, Named], ...]
 
 @cached_by_identity
 def _arms_by_name(found: dict[str, Arms]) -> tuple[Named, ...]:
-    arms = found.values()
-    return tuple([(one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})") for one in arms])
+    return tuple([(one.id, one.means) for one in found.values()])
 
 
 @cached_on_scene

@@ -100,7 +100,7 @@ def _throws(asked: QuestionDraft) -> None:
         return
     outer = str(asked.so_far.get("mechanic", ""))
     if outer not in ("marchen.strike", "marchen.struck", *CLASHES):
-        asked.purpose = _OTHER_PURPOSES.get(outer, "")
+        asked.purpose = asked.purpose or _OTHER_PURPOSES.get(outer, "")
         return
     asked.purpose = _stage(asked.so_far, clash=outer in CLASHES)
     blow = getattr(asked.scene.system_state, "blow", None)

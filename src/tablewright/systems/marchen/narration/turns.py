@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tablewright.game.narration.common_sayings import wins
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import and_list, count, plain
+from tablewright.game.narration.phrases import and_list, count, plain, together
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.marchen.chapters.magic import PRICE
 from tablewright.systems.marchen.chapters.seasons.catalogue import SCALES
@@ -44,7 +44,7 @@ def _entered(draft: EntryDraft, fact: Fact) -> None:
 
 def _are(draft: EntryDraft, those: Sequence[Fact], state: str) -> str:
     """Names with a state: "Roland and Agnes are in control"."""
-    names = and_list([str(draft.voice.name(one["who"])) for one in those])
+    names = and_list(together([str(draft.voice.name(one["who"])) for one in those]))
     return f"{names} {state.format('are' if len(those) > 1 else 'is')}"
 
 

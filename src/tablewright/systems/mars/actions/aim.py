@@ -83,10 +83,10 @@ def is_out_of_sight(scene: Scene, who: str, watcher: str) -> bool:
 
 
 @cached_on_scene
-def is_flanked(scene: Scene, target: str) -> bool:
+def is_flanked(scene: Scene, target: str, hidden_attacker: str | None = None) -> bool:
     """True if enemies stand on two opposite sides of a target, or a ruling says so.
 
-    mars.attack.flanking, mars.gap.fight.flanked
+    Hidden enemies do not count, except the one who attacks. (mars.attack.flanking, mars.gap.fight.flanked)
     """
     if scene.facts.entries and scene.facts.get("flanked", target) is not None:
         return True
@@ -98,7 +98,11 @@ def is_flanked(scene: Scene, target: str) -> bool:
     around = [
         one.position
         for one in scene.participants
-        if one.side != side and one.present and one.position is not None and one.status.conscious
+        if one.side != side
+        and one.present
+        and (not one.hidden or one.id == hidden_attacker)
+        and one.position is not None
+        and one.status.conscious
     ]
     return len(around) > 1 and _between_two(scene.ground, here, tuple(around))
 
@@ -130,7 +134,7 @@ def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tup
     cons: list[Part] = []
     if is_unseen(scene, attacker, target) and not is_alert(scene, target):
         pros.append(("unseen", 1, "mars.attack.sneak"))
-    if is_flanked(scene, target):
+    if is_flanked(scene, target, attacker if scene[attacker].hidden else None):
         pros.append(("flanked", 1, "mars.attack.flanking"))
     status: Status = scene[target].status
     mine: Status = scene[attacker].status

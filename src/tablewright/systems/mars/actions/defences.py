@@ -15,6 +15,7 @@ from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import PARRY
+from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     FREE_REACTION,
@@ -255,15 +256,22 @@ def _intercept_reach(library: Library) -> int:
 
 
 async def offer_reaction(
-    game: Game, asked: Callable[[Scene], Iterable[str]], reaction: str, *, about: dict[str, str]
+    game: Game,
+    asked: Callable[[Scene], Iterable[str]],
+    reaction: str,
+    *,
+    about: dict[str, str],
+    ahead: Lookahead | None = None,
 ) -> None:
     """Offer the maneuver that something sets off to those who can react."""
     actions, among = game.rulebook.actions, (_LET_BE.action, reaction)
 
     def offers(scene: Scene, who: str) -> list[ActionUse | ClosedOption]:
-        return actions.options(scene, who, reactions=True, among=among) if _can_react(scene, who) else []
+        there = scene if ahead is None else ahead.scene(scene)
+        return actions.options(there, who, reactions=True, among=among) if _can_react(there, who) else []
 
-    await open_reaction_window(game, "react?", asked, offers, idle=_LET_BE, about=about)
+    perform = actions.perform if ahead is None else ahead.before(actions.perform)
+    await open_reaction_window(game, "react?", asked, offers, idle=_LET_BE, perform=perform, about=about)
 
 
 def _can_react(scene: Scene, who: str) -> bool:

@@ -126,7 +126,9 @@ def _forms(me: Now, maneuver: Maneuver, improvised: bool) -> Iterator[Form]:
             continue
         for arm, (wielded, manner) in me.arms.items():
             if goes_with(me, maneuver, wielded, manner, attack, improvised):
-                label = f"{name} {weapon_phrase('Unarmed' if wielded.bare else wielded.weapon.name)}"
+                thrown = "thrown " if manner == "thrown" else ""
+                arms = weapon_phrase("Unarmed" if wielded.bare else f"{thrown}{wielded.weapon.name}")
+                label = f"{name} {arms}"
                 yield Form(str(Way(maneuver.id, boosted, arm)), label, wielded, manner, True)
 
 

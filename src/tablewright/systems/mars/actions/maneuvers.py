@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
-from tablewright.game.play.targeting import within_reach
+from tablewright.game.play.targeting import occupied, within_reach
 from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -383,9 +383,7 @@ def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
     """Reason why there is no place beside a fallen ally: the square may be taken."""
     ally = _attacked(scene)
     there = None if ally is None or isinstance(scene.ground, Together) else scene[ally].position
-    taken = there is not None and there in [
-        one.position for one in scene.participants if one.id not in (who, ally) and stands(one)
-    ]
+    taken = there is not None and there in occupied(scene, who, lambda one: one.id != ally and stands(one))
     return "the square is taken" if taken else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from tablewright.game.ground.bands import Together
@@ -19,6 +20,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import is_out_of_sight
 from tablewright.systems.mars.actions.attack import beside_an_obstacle
 from tablewright.systems.mars.actions.defences import offer_reaction
+from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     EXTENDED,
@@ -260,22 +262,32 @@ async def walk(game: Game, who: str, steps: Sequence[Position]) -> None:
         "stamina": move_stamina(game.scene, who),
     }
     halts = _halts(game.rulebook.actions, game.scene, who, steps)
-    first = halts[0].at if halts else len(steps) - 1
-    game.emit(Walked(who=who, position=steps[first], metres=len(steps) - 1, sets_out=not first, cause=MOVE, **cost))
+    has_left = False
+
+    def go_to(at: int) -> bool:
+        nonlocal has_left
+        if has_left:
+            return _goes_to(game, who, steps[at])
+        has_left = True
+        game.emit(Walked(who=who, position=steps[at], metres=len(steps) - 1, sets_out=not at, cause=MOVE, **cost))
+        return True
+
     end = len(steps) - 1
     for at, trigger, other in halts:
         if at > end:
             break
-        if not _goes_to(game, who, steps[at]):
+        ahead = Lookahead(who, steps[at], partial(go_to, at)) if game[other].hidden else None
+        if ahead is None and not go_to(at):
             return
         if trigger == "opportunity":
-            await offer_reaction(game, _only(other), trigger, about={"mover": who})
+            await offer_reaction(game, _only(other), trigger, about={"mover": who}, ahead=ahead)
         else:
-            await set_off(game, trigger, who, (other,))
+            await set_off(game, trigger, who, (other,), ahead=ahead)
         if game[who].status.turn.stopped or not stands(game[who]):
             return
-        end = max(at, min(end, _carried(game.scene, who, steps)))
-    _goes_to(game, who, steps[end])
+        if has_left:
+            end = max(at, min(end, _carried(game.scene, who, steps)))
+    go_to(end)
 
 
 def _goes_to(game: Game, who: str, there: Position) -> bool:

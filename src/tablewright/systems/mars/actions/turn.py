@@ -16,6 +16,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.mars.actions.aim import is_out_of_sight
+from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     EXTENDED,
@@ -108,7 +109,13 @@ async def set_off_by_word(game: Game, actor: str) -> None:
 
 
 async def set_off(
-    game: Game, trigger: ReadyTrigger, actor: str, whom: Sequence[str] | None = None, *, words: str = ""
+    game: Game,
+    trigger: ReadyTrigger,
+    actor: str,
+    whom: Sequence[str] | None = None,
+    *,
+    words: str = "",
+    ahead: Lookahead | None = None,
 ) -> None:
     """Offer readied actions for a trigger at once, as reactions; ``words`` are those of a typed trigger."""
     if not waiting_for(game.scene, trigger, actor):  # as a rule no one waits
@@ -120,14 +127,15 @@ async def set_off(
 
     def moment(scene: Scene, who: str) -> list[ActionUse]:
         ready: Ready | None = scene[who].status.ready
-        if ready is None or not chances(actions, scene, who, actor):
+        if ready is None or not chances(actions, scene if ahead is None else ahead.scene(scene), who, actor):
             return []
         now = ActionUse("go_ahead", actor, ready.action, label=f"Now: {READIABLE[ready.action]}", cost="reaction")
         return [now, _WAIT_ON]
 
     about = {"actor": actor} | ({"words": words} if words else {})
+    perform = _carry_out if ahead is None else ahead.before(_carry_out)
     await open_reaction_window(
-        game, "is this the moment?", waiting, moment, idle=_WAIT_ON, perform=_carry_out, about=about
+        game, "is this the moment?", waiting, moment, idle=_WAIT_ON, perform=perform, about=about
     )
 
 
@@ -436,6 +444,7 @@ async def roll_skill(game: Game, who: str, skill_id: str) -> Degree:
     """Ask the game master for the difficulty, then roll; the degree is told, the difficulty is not."""
     task = await _set_task(game, who, skill_id)
     scene = game.scene
+    game.purpose = scene.library.get(Skill, skill_id).name
     pros, cons = circumstances(scene, who, task.target or ANYONE)
     pros += (("circumstances", task.advantage, SOURCES),) if task.advantage else ()
     cons += (("circumstances", task.disadvantage, SOURCES),) if task.disadvantage else ()

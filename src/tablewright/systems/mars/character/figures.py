@@ -170,6 +170,12 @@ def _changed(rolled: Rolled, names: Iterable[str], effects: Effects) -> Rolled:
     return rolled
 
 
+def served_by(name: content.Stat, library: Library) -> list[str]:
+    """Names of the resource and the skills that a stat serves."""
+    resources = [resource.title() for resource, stat_of in RESOURCE_STATS.items() if stat_of == name]
+    return [*resources, *[one.name for one in library.of(content.Skill) if one.stat == name]]
+
+
 def maximum(character: MarsCharacter, resource: content.Resource, library: Library) -> Tally:
     """The maximum of a resource; temporary changes of a stat do not change it."""
     rule = "mars.stat.resource_maxima"

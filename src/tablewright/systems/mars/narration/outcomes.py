@@ -42,7 +42,12 @@ def _health_lost(draft: EntryDraft, fact: Fact) -> None:
         if fact is draft.events("HealthLost")[-1]:
             draft.say("Health falls to {left:text}.", fact, left=str(draft.told["health"]))
     elif why == "dying":
-        draft.say("{who} is bleeding out: {amount} health lost.", fact)
+        shared = draft.shared(fact)
+        if shared is not None:
+            names, many = shared
+            each = " each" if many else ""
+            are = "are" if many else "is"
+            draft.say(f"{{names:text}} {are} bleeding out: {{amount}} health lost{each}.", fact, names=names)
     else:
         draft.say(f"{{who}} loses {{amount}} health{f' ({why})' if why else ''}.", fact)
 
@@ -298,7 +303,7 @@ def _opening(draft: EntryDraft, fact: Fact) -> None:
 def _effect_ended(draft: EntryDraft, fact: Fact) -> None:
     kind, value = str(fact["effect"]), int(fact.get("value") or 0)
     if kind == "rating":
-        draft.say("{who} is covered again." if value <= 0 else "{who} is no longer on guard.", fact)
+        draft.say("{who} is no longer exposed." if value <= 0 else "{who} is no longer on guard.", fact)
     elif kind in _ENDS:
         draft.say(_ENDS[kind], fact)
     elif kind in ("rally", "opening", "unsighted", "stat_change"):
@@ -313,7 +318,8 @@ sayings.say("BurnedDown", "The fire on {who} burns down.")
 @sayings.on("ConcentrationChanged", "who", actor="who")
 def _concentration_changed(draft: EntryDraft, fact: Fact) -> None:
     if not fact.get("on"):
-        draft.say("{who} loses concentration.", fact)
+        is_rage = fact.get("cause") == "mars.gap.talent.rage"
+        draft.say("{who}'s rage is over." if is_rage else "{who} loses concentration.", fact)
     elif not draft.events("FlewIntoRage"):
         draft.lead("{who} concentrates on {on:term}.", fact)
 

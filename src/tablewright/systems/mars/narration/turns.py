@@ -29,7 +29,7 @@ def _tie_decided(draft: EntryDraft, fact: Fact) -> None:
 def _order_decided(draft: EntryDraft, fact: Fact) -> None:
     totals = {one["who"]: int(one["total"]) for one in draft.events("InitiativeRolled")}
     order = list(fact["order"])
-    if fact.get("surprise"):
+    if fact.get("surprise") and not draft.events("WasSurprised"):
         draft.say("Surprise: those who were unaware do not act yet.")
     if not order:
         return
@@ -47,7 +47,13 @@ def _order_decided(draft: EntryDraft, fact: Fact) -> None:
         )
 
 
-sayings.say("WasSurprised", "{who} is surprised.")
+@sayings.on("WasSurprised", "who")
+def _was_surprised(draft: EntryDraft, fact: Fact) -> None:
+    shared = draft.shared(fact)
+    if shared is not None:
+        names, many = shared
+        how = "are surprised and do" if many else "is surprised and does"
+        draft.say(f"{{names:text}} {how} not act yet.", names=names)
 
 
 @sayings.on("SurpriseOver", "order", entry="order")

@@ -11,8 +11,9 @@ from tablewright.game.narration.sayings import Fact, Sayings
 sayings = Sayings(COMMON, system="mars", unit="metre")
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
+sayings.alike |= {"HealthLost": ("amount", "why")}
 sayings.repeats |= {"AttackDeclared": ("who", "target", "weapon", "manner", "maneuver")}
-sayings.orders |= {"InitiativeRolled", "OrderDecided", "TieDecided"}
+sayings.orders |= {"InitiativeRolled", "OrderDecided", "TieDecided", "WasSurprised"}
 sayings.resources |= {"seconds": "{n} s"}
 sayings.words |= {
     "deflect": "Deflect",

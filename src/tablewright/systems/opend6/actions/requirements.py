@@ -11,7 +11,7 @@ from tablewright.engine import choose, yes_no
 from tablewright.game.narration.phrases import percent
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.effects import find_effect
-from tablewright.game.play.targeting import distance
+from tablewright.game.play.targeting import distances
 from tablewright.game.play.targeting import targets as known_targets
 from tablewright.game.play.turns import MOST_DEEDS
 from tablewright.game.scene.caching import cached_on_scene
@@ -126,7 +126,7 @@ def _is_down(one: Participant) -> bool:
 @cached_on_scene
 def apart(scene: Scene, who: str) -> list[tuple[Participant, int]]:
     """Possible targets of an attack, and the distance to each in metres."""
-    return [(foe, distance(scene, who, foe.id)) for foe in targets(scene, who)]
+    return distances(scene, who, stands)
 
 
 @cached_on_scene

@@ -306,12 +306,14 @@ async def _try_skill(game: Game, who: str, skill: str, cause: str) -> None:
         opposing = await _opposing(game, skill, other)
         if not is_here(game.scene, who):
             return
+        game.purpose = game.scene.library.get(Skill, skill).name
         won = not is_here(game.scene, other) or await _outdoes(game, who, skill, other, opposing)
         told = "success" if won else "failure"
     else:
         named = str(said) if said is not None else await _difficulty(game, who, skill)
         if not is_here(game.scene, who):
             return
+        game.purpose = game.scene.library.get(Skill, skill).name
         needed = _number(game.scene, named)
         if needed is not None:
             reached = await succeeds(game, who, skill, needed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import article, count
+from tablewright.game.narration.phrases import article, count, tries_again
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.opend6.narration.throws import spend
 from tablewright.systems.opend6.narration.words import plural_verb, sayings
@@ -61,6 +61,9 @@ def _struck(draft: EntryDraft, fact: Fact) -> None:
         _wrestled(draft, fact, manoeuvre, noun)
     elif manoeuvre == "called" and at:
         _called(draft, fact, at, noun)
+    elif not manoeuvre and draft.about(fact).get("again") and not injury(draft, fact):
+        end = "does no harm" if fact["hit"] else "misses"
+        draft.say(f"{{by}} {tries_again(draft.about(fact)['again'])}, and the {noun} {plural_verb(noun, end)}.", fact)
     else:
         flat = manoeuvre == "flat"
         lead = _ANNOUNCED.get(manoeuvre, "")
@@ -209,7 +212,10 @@ def _unbalanced(draft: EntryDraft, fact: Fact) -> None:
 
 @sayings.on("Released", "who", "by")
 def _released(draft: EntryDraft, fact: Fact) -> None:
-    draft.say("{by:name} lets go of {who}." if draft.voice.has(fact["by"]) else "{who} is free.", fact)
+    if draft.voice.has(fact["by"]):
+        draft.say("{by:name} lets go of {who}.", fact)
+    else:
+        draft.say("{who} breaks free." if draft.throws else "{who} is free.", fact)
 
 
 sayings.say("Released", "{who} is free.")

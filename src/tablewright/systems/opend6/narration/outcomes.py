@@ -32,7 +32,11 @@ def _senseless_for(draft: EntryDraft, fact: Fact) -> None:
 sayings.say("SenselessFor", "{who} is out cold.")
 
 
-sayings.say("DyingWentOn", "{who} lies dying.", actor="who")
+@sayings.on("DyingWentOn", "who", actor="who")
+def _dying_went_on(draft: EntryDraft, fact: Fact) -> None:
+    shared = draft.shared(fact)
+    if shared is not None:
+        draft.say(f"{{names:text}} {'lie' if shared[1] else 'lies'} dying.", names=shared[0])
 
 
 @sayings.on("TimePassed", "amount")

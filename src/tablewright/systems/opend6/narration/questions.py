@@ -66,8 +66,9 @@ def _throws(asked: QuestionDraft) -> None:
     inner, under_way = asked.so_far, asked.so_far
     while inner.get("steps") and "mechanic" in inner["steps"][-1] and "result" not in inner["steps"][-1]:
         inner = inner["steps"][-1]
-    asked.purpose = asked.sayings.labels.get(str(inner.get("mechanic", "")), "roll")
-    purpose = _TO_DO.get(asked.purpose, "")
+    named = f"for {asked.purpose}" if asked.purpose else ""
+    asked.purpose = asked.purpose or asked.sayings.labels.get(str(inner.get("mechanic", "")), "roll")
+    purpose = named or _TO_DO.get(asked.purpose, "")
     damage = under_way.get("arguments", {}).get("damage")
     if asked.purpose == "Resistance" and isinstance(damage, int):
         purpose = f"to resist {damage} damage"

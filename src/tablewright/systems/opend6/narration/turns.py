@@ -74,7 +74,13 @@ def _declared(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} takes {small(actions)} actions this round.", fact)
 
 
-sayings.say("WasSurprised", "{who} is surprised.")
+@sayings.on("WasSurprised", "who")
+def _was_surprised(draft: EntryDraft, fact: Fact) -> None:
+    shared = draft.shared(fact)
+    if shared is not None:
+        draft.say(f"{{names:text}} {'are' if shared[1] else 'is'} surprised.", names=shared[0])
+
+
 sayings.say("Quickened", "{who} reacts faster than the others and has one more action.")
 sayings.say("FateBurned", "{who} calls on fate: a Fate Point, for the whole round.")
 
@@ -124,7 +130,7 @@ def _walked(draft: EntryDraft, fact: Fact) -> None:
     far = sum([int(way.get("far", 0)) for way in ways])
     verb = _WAYS.get(str(fact.get("cause")), "runs" if any(one.get("fast") for one in steps) else "")
     aim = {name: next((way[name] for way in reversed(ways) if name in way), None) for name in ("toward", "reached")}
-    how_far = f" {count(far, 'metre')}" if far else ""
+    how_far = f" {count(far, 'metre', words=far <= 12)}" if far else ""
     if aim["reached"]:
         draft.lead(f"{{who}} {verb or 'moves'} up to {{reached:name}}.", fact, **aim)
     elif aim["toward"]:

@@ -8,12 +8,16 @@ from tablewright.game.narration.sayings import Sayings
 ROUND_SECONDS = 5  # opend6.time.round
 
 sayings = Sayings(COMMON, system="opend6", unit="metre")
+sayings.alike |= {"WasSurprised": (), "DyingWentOn": ()}
+sayings.repeats |= {"Struck": ("by", "who", "weapon", "manoeuvre", "at")}
+sayings.pool = lambda given: str(given.get("code", ""))
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
 sayings.orders |= {"InitiativeRolled"}
 sayings.resources |= {
     "character_points": "Character Point|Character Points",
     "fate_points": "Fate Point|Fate Points",
+    "wound_levels": "wound level left|wound levels left",
 }
 sayings.promises |= {
     "felled": "brings down {n}",
@@ -47,5 +51,5 @@ def plural_verb(noun: str, verb: str) -> str:
     if not noun.endswith("s") or noun.endswith("ss"):
         return verb
     first, _, rest = verb.partition(" ")
-    bare = {"misses": "miss", "goes": "go"}.get(first) or first.removesuffix("s")
+    bare = {"misses": "miss", "goes": "go", "does": "do"}.get(first) or first.removesuffix("s")
     return f"{bare} {rest}".strip()

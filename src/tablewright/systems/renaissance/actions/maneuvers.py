@@ -71,6 +71,10 @@ def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         yield from _ways(scene, who)
 
 
+_TRIED = {"feint": "Feint against {}", "grab": "Grab {}", "trip": "Trip {}"}
+"""Labels of the book's maneuvers by target; maneuvers of other packs are told by their names."""
+
+
 def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Every maneuver against every foe that is near enough, whatever it costs."""
     entries = scene.library.of(CombatManeuver)
@@ -80,13 +84,14 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
         for entry in entries:
             if not near and (entry.skill != "deception" or not can_attack(scene, who, foe.id)):
                 continue  # a feint prepares an attack: it is of use where one is possible
+            name = scene.display_name(foe.id)
             if entry.result == "disarmed":
                 for item in dict.fromkeys(held_items(foe)):
-                    yield ActionUse(
-                        "maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {scene.display_name(foe.id)}'s {item}"
-                    )
+                    label = f"{entry.name} {name} of the {spoken(item)}"
+                    yield ActionUse("maneuver", foe.id, f"{entry.id}/{item}", label)
             else:
-                yield ActionUse("maneuver", foe.id, entry.id, f"{entry.name}: {scene.display_name(foe.id)}")
+                label = _TRIED[entry.id].format(name) if entry.id in _TRIED else f"{entry.name}: {name}"
+                yield ActionUse("maneuver", foe.id, entry.id, label)
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:

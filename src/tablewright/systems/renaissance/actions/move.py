@@ -113,7 +113,7 @@ async def _where(game: Game, who: str, budget: int, *, over: bool = False) -> Po
 
     def find() -> list[Position]:
         if over and (here := game[who].position) is not None:
-            taken = {one.position for one in game.scene.others(who) if stands(one)}
+            taken = occupied(game.scene, who, stands)
             return [at for at in game.scene.ground.reachable(here, budget) if at != here and at not in taken]
         return destinations(game.scene, who, budget, upright)
 

@@ -133,6 +133,11 @@ def _took_hold(draft: EntryDraft, fact: Fact) -> None:
     elif id_ == "feinted":
         draft.after(fact["who"], "state", "off guard")
         draft.note(f"defence {degree_of(fact):+d} against the next attack")
+    elif id_ == "unaware":
+        draft.after(fact["who"], "state", id_)
+        shared = draft.shared(fact)
+        if shared is not None:
+            draft.say(f"{{names:text}} {'suspect' if shared[1] else 'suspects'} nothing.", names=shared[0])
     elif id_ == "chemical":
         draft.after(fact["who"], "state", term)
         draft.say("{who} feels the {term:text}.", fact, term=term.lower())
@@ -165,9 +170,10 @@ def _wore_off(draft: EntryDraft, fact: Fact) -> None:
         draft.say("The {term:text} wears off {who}.", fact, term=term.lower())
     elif id_ == "disease":
         draft.say("{who} gets over {term:text}.", fact, term=term)
-    elif id_ == "grabbed" and draft.told.get("contest") == "break free":
-        return
-    else:
+    elif not (
+        (id_ == "grabbed" and draft.told.get("contest") == "break free")
+        or (id_ == "unaware" and draft.is_out(fact["who"]))
+    ):
         COMMON.events["WoreOff"][0].tell(draft, fact)
 
 

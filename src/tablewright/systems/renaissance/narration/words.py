@@ -11,6 +11,7 @@ from tablewright.game.narration.sayings import ConditionWords, Fact, Sayings
 from tablewright.game.narration.voice import Voice
 
 sayings = Sayings(COMMON, system="renaissance", unit="metre")
+sayings.alike |= {"TookHold": ("what",)}
 sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
 sayings.orders |= {"InitiativeRolled"}

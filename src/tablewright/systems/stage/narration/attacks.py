@@ -86,7 +86,8 @@ def _missed(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
     weapon = values["weapon"].replace("{noun}", values["noun"])
     saver = "{ally:name}" if fact.get("ally") and draft.voice.has(fact["ally"]) else "{who}"
     if fact.get("botch"):
-        draft.say(f"{{by}} botches: {_the(values['noun'])} goes wide of {{who}}.", fact)
+        goes = "go" if values["noun"].endswith("hands") else "goes"
+        draft.say(f"{{by}} botches: {_the(values['noun'])} {goes} wide of {{who}}.", fact)
         draft.say("The game master says what goes wrong.")
     elif defence:
         verb = _VERBS.get(defence, f"answers with {draft.voice.word(defence)}:")
