@@ -163,7 +163,7 @@ class Fighter:
         self.bands: dict[int, _Bands] = {}
         """Range bands by distance."""
         self.facing: dict[tuple[Any, ...], Facing] = {}
-        """By id, mark, nearness and bands of each foe; marks and bands by their identity, which the others keep."""
+        """By each foe: its id, mark, nearness and bands. Of marks and bands it is the identity; both are kept here."""
 
 
 _fighters: dict[tuple[Any, ...], Fighter] = {}
