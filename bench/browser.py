@@ -254,8 +254,8 @@ def main() -> None:
         fight.act(GM, {"do": "scene.begin", "scenario": "together"})
         first_turn(fight)
         with sync_playwright() as playwright:
-            # a visitor's browser compiles what runs often; the tests leave that out, since their pages live for seconds
-            flags = [flag for flag in FLAGS if not flag.startswith("--js-flags")]
+            # a visitor's browser compiles what runs often and has more processes: too much for the seconds of a test
+            flags = [flag for flag in FLAGS if not flag.startswith(("--js-flags", "--enable-features"))]
             browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
             one = Visitor(browser, served.url, viewport={"width": 1280, "height": 900})
             found = measured(one.page, table, given.changes, given.frames, given.lines)

@@ -48,7 +48,11 @@ asyncio.run = run_beside_a_browser
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch what the tests of the systems show, and look for doctests where there are some."""
+    """Watch what the tests of the systems show, and look for doctests where there are some.
+
+    Hardly anything that is collected is ever unused: the garbage collector begins with the first test.
+    """
+    gc.disable()
     for plugin in (occurrences, doctested):
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)
@@ -86,8 +90,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Spare the garbage collector everything that was collected: thousands of tests that live as long as the run."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 

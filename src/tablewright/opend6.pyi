@@ -105,7 +105,7 @@ class _Opposed(Mechanic[..., Side]):
         initiator_points: int = ...,
         resister_points: int = ...,
     ) -> Call[Side]:
-        """Both sides roll and the higher total wins; a tie goes to the one who started it."""
+        """Roll for both sides; the higher total wins, and a tie goes to the actor."""
 
 class _WildDieOnly(Mechanic[..., Fortune]):
     def __call__(self) -> Call[Fortune]:
@@ -284,7 +284,7 @@ class _Attack(Mechanic[..., Struck]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Struck]:
-        """Roll an attack against a difficulty; a hit rolls damage, and what exceeds the resistance is lost."""
+        """Roll an attack against a difficulty; a hit rolls damage against the resistance."""
 
 class _Aim(Mechanic[..., Aimed]):
     def __call__(
@@ -314,7 +314,7 @@ class _Aim(Mechanic[..., Aimed]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Aimed]:
-        """Roll to hit, with everything that is spent before the roll; its result is not declared yet."""
+        """Roll to hit, with points spent before the roll; the result is not declared yet."""
 
 class _SkillRoll(Mechanic[..., Aimed]):
     def __call__(
@@ -414,7 +414,7 @@ class _Resist(Mechanic[..., Kept]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Kept]:
-        """Resist damage: what exceeds the total hurts. A Fate Point may go on it before the roll."""
+        """Resist damage: the excess over the total hurts. A Fate Point may be spent before the roll."""
 
 class _Ease(Mechanic[..., Kept]):
     def __call__(

@@ -188,6 +188,22 @@ def test_a_newcomer_who_never_acts(scenario: Scenario, broken: Callable[..., Non
     fails(promises.somebody_who_joins_gets_a_turn, scenario, "somebody who joins gets a turn")
 
 
+def test_an_order_that_is_announced_for_a_hidden_newcomer(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def round_begins(game: Game) -> None:
+        order = tuple([one.id for one in game.scene.present])
+        if order != game.scene.order:
+            game.emit(OrderSet(order=order))
+
+    @process(rules=["coinfolk.fight.turn"])
+    async def encounter(game: Game) -> None:
+        """A fight that tells of everyone who comes."""
+        over = partial(winning_side, stands=book.up)
+        await play_rounds(game, book.turn, over, cause="coinfolk.fight.turn", round_begins=round_begins)
+
+    broken(encounter=encounter)
+    fails(promises.a_hidden_newcomer_stays_hidden, scenario, "a hidden newcomer stays hidden")
+
+
 def test_a_question_that_a_ruling_leaves_without_options(scenario: Scenario, broken: Callable[..., None]) -> None:
     async def turn(game: Game, who: str) -> None:
         if book.up(game[who]):

@@ -120,7 +120,7 @@ def test_two_against_each_other() -> None:
 
 def test_a_contest_needs_two_and_a_check_that_can_be_opposed(monkeypatch: pytest.MonkeyPatch) -> None:
     session = table()
-    with pytest.raises(InvalidInputError, match="cannot be against ann"):
+    with pytest.raises(InvalidInputError, match="ann cannot oppose themselves"):
         session.do("table.contest", who="ann", what="grit", against="ann")
     grit, wit = book.CHECKS
     monkeypatch.setattr(book, "rulebook", replace(book.rulebook, checks=(replace(grit, against=None), wit)))

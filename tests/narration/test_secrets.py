@@ -14,7 +14,7 @@ from narration.facts import ANN, BOB, facts_of, kinds_of, value_of
 from narration.samples import play_on
 from tablewright.engine.request import EVERYONE
 from tablewright.game.narration.draft import LineSeen
-from tablewright.game.narration.entries import lines_seen, people_in, tell
+from tablewright.game.narration.entries import entries, lines_seen, people_in, tell
 from tablewright.game.narration.voice import Voice
 from tablewright.game.narration.voices import sayings_of, voice_for
 from tablewright.game.rules.entry_points import system_ids
@@ -35,8 +35,7 @@ def told(system: str, fact: dict[str, Any]) -> str:
     book, sayings = load_system(system).rulebook, sayings_of(system)
     voice = Voice({ANN: "Ann", BOB: "Bob"}, words=sayings.words, span=book.calendar.show)
     line = LineSeen(1, 1, fact, people=people_in(fact["event"], book))
-    entries = tell([line], voice, sayings)
-    return " ".join([f"{entry.headline} {entry.quiet}" for entry in entries])
+    return " ".join([f"{entry.headline} {entry.quiet}" for entry in tell([line], voice, sayings)])
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -75,7 +74,7 @@ def test_every_event_of_a_campaign_with_each_field_hidden_is_a_sentence_or_silen
         raw = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", event.kind).lower() + ", "
         for hidden in (None, *known):
             seen = {name: value for name, value in known.items() if name != hidden}
-            text = words_of(event, seen, {ANN: "Ann"}.get)
+            text = words_of(event, seen, lambda who: {ANN: "Ann"}.get(who, who))
             told += bool(text)
             wrong += [f"{event.kind} without {hidden}: {text}"] * bool(problems_of(text, (ANN,)) or raw in text)
     assert told > 100
@@ -125,3 +124,44 @@ def _less(trace: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield trace | {"steps": [step for step in trace["steps"] if "roll" in step]}
     for name in trace["arguments"]:
         yield trace | {"arguments": {key: value for key, value in trace["arguments"].items() if key != name}}
+
+
+BLIND = {
+    "marchen": ("roland", "athletics"),
+    "mars": ("aldith", "athletics"),
+    "opend6": ("mirre", "stealth"),
+    "renaissance": ("pip", "athletics"),
+    "stage": ("arlef", "perception.intuition"),
+}
+"""A participant and a check of each system."""
+
+
+@pytest.mark.parametrize("system", BLIND)
+def test_a_blind_check_tells_nobody_but_the_game_master_anything(system: str) -> None:
+    who, what = BLIND[system]
+    session = open_session(load_scenario(f"{system}:together"), seed=3)
+    before = len(session.log)
+    session.do("table.check", who=who, what=what, audience="blind")
+    play_on(session)
+    book = session.rulebook
+    assert list(lines_seen(session.live, book, GAME_MASTER, before))
+    for viewer in {str(one.seat) for one in session.scene.participants}:
+        assert list(lines_seen(session.live, book, viewer, before)) == []
+
+
+ALSO = {"marchen": "agnes", "mars": "corin", "opend6": "hedda", "renaissance": "veyra", "stage": "brynh"}
+"""Another participant of each system, who makes the same check."""
+
+
+@pytest.mark.parametrize("system", BLIND)
+def test_each_of_several_secret_checks_has_its_own_result(system: str) -> None:
+    """The game master reads the same of secret checks as of open ones with the same dice."""
+    headlines = []
+    for secret in (False, True):
+        session = open_session(load_scenario(f"{system}:together"), seed=1)
+        who, what = BLIND[system]
+        session.do("table.call_for_check", who=(who, ALSO[system]), what=what, secret=secret)
+        play_on(session)
+        headlines += [str(one.headline) for one in entries(session.live, session.rulebook, GAME_MASTER)]
+    assert len(headlines) == 2
+    assert headlines[0] == headlines[1]

@@ -38,3 +38,7 @@ def test_everyone_who_joins_is_called_as_in_the_fight(tmp_path: Path) -> None:
     told = headlines(tmp_path, "A table", "opend6")
     assert "Evil Humanoid is part of the campaign." in told
     assert not any("Evil humanoid" in text for text in told)
+
+
+def test_the_page_tells_repeated_attempts_as_the_terminal_does(tmp_path: Path) -> None:
+    assert any(" tries again, and " in text for text in headlines(tmp_path, "A table", "mars"))

@@ -35,7 +35,8 @@ def table(served: Served) -> tuple[Person, Person, Person, Person]:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_get_one_line_or_become_harmless(table: tuple[Person, ...], name: str) -> None:
     gm, *_ = table
-    data, why = HOSTILE[name]
+    make, why = HOSTILE[name]
+    data = make()
     answer = upload(gm, data)
     if not why:
         assert answer.status_code == 201, answer.text

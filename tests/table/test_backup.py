@@ -150,7 +150,7 @@ def test_an_incomplete_copy_leaves_nothing(elsewhere: str, tmp_path: Path, monke
         sqlite3.connect(copy).backup(newer)
         newer.execute("UPDATE alembic_version SET version_num = '9999'")
     wrong = {"other.db": "not a copy", "diary.txt": "not a database"}
-    wrong |= {"short.db": "not whole", "newer.db": "newer version"}
+    wrong |= {"short.db": "is damaged", "newer.db": "newer version"}
     with open_store(elsewhere, serve=True) as store:
         before = everything(store)
         for name, why in {**wrong, "nothing.db": "no file"}.items():

@@ -249,7 +249,7 @@ def test_a_file_with_too_much_of_anything_is_refused(quick: Store) -> None:
     log = Log(lines)
     log.add("NoteWritten", {"note": "a", "by": "anna", "text": "b"})
     log.lines[-1]["to"] = {"nobody": [0]}
-    with pytest.raises(InvalidInputError, match='"nobody" is nobody at this table'):
+    with pytest.raises(InvalidInputError, match='"nobody" is not a viewer of this table'):
         import_campaign(quick, log.text())
     log = Log(lines)
     log.add("SeatMade", {"seat": "zoe", "name": "Zoe", "role": "boss", "approved": True})

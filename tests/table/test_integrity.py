@@ -207,7 +207,7 @@ def test_a_campaign_that_is_not_in_the_copy_is_refused(quick: Store, tmp_path: P
         quick.restore(tmp_path / "copy.db", "The pantri")
     with open_store(tmp_path / "copy.db") as copy:
         alter(copy, g.table.id, added(g))
-    with pytest.raises(StoreError, match="not whole"):
+    with pytest.raises(StoreError, match="is damaged"):
         quick.restore(tmp_path / "copy.db", g.table.id)
     assert g.table.is_as_the_log_says()
 
@@ -367,7 +367,7 @@ def test_a_campaign_file_carries_its_chain(quick: Store, spoil: str) -> None:
         lines.pop()
     else:
         lines[3].pop("hash")
-    with pytest.raises(InvalidInputError, match="not whole" if spoil == "cut" else "not as it was written"):
+    with pytest.raises(InvalidInputError, match="incomplete" if spoil == "cut" else "was altered"):
         import_campaign(quick, "".join([json.dumps(line) + "\n" for line in lines]))
     assert len(quick.campaigns()) == 2
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from table.playing import Group, group
-from tablewright.errors import TablewrightError
+from tablewright.errors import InvalidInputError, TablewrightError
 from tablewright.table import Store
+from tablewright.table.commands import read_command
 from tablewright.table.errors import ConflictError
 
 
@@ -45,3 +46,18 @@ def test_a_refusal_names_the_seat_to_ask(played: Group) -> None:
         "spectators only watch; ask the game master for a player's seat"
     )
     assert refused(played, played.gm, "scene.end") == "no scene is open; begin one first"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ({"do": "notewrite"}, r'do: "notewrite" is not allowed, .*; did you mean "note.write"\?'),
+        ({}, "do: missing"),
+        ({"do": "answer", "option": "wait", "roll": True}, "do: give exactly one of option, roll, faces and set"),
+        ({"do": "say", "text": [[]] * 1_000_000}, "the command has more than .* values"),
+    ],
+)
+def test_a_command_that_cannot_be_read_says_what_is_allowed(command: dict[str, object], words: str) -> None:
+    """The first two were told in the words of the library that reads them."""
+    with pytest.raises(InvalidInputError, match=words):
+        read_command(command)

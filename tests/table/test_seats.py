@@ -59,7 +59,7 @@ def test_tokens_are_nowhere_in_the_database(store: Store) -> None:
 def test_a_guest_by_invitation_waits_for_the_game_master(store: Store) -> None:
     g = group(store)
     invitation = g.table.invite(g.gm)
-    with pytest.raises(InvalidInputError, match="who you are"):
+    with pytest.raises(InvalidInputError, match="a name for your seat"):
         store.exchange(invitation.token)
     cookie, entry = store.exchange(invitation.token, name="Cora")
     assert g.table.seat(entry.seat) == {
@@ -368,7 +368,7 @@ def test_real_dice_are_typed_in_by_the_seat_asked(quick: Store) -> None:
         g.act(g.ben, "answer", roll=True)
     with pytest.raises(InvalidInputError, match="face"):
         g.act(g.anna, "answer", faces=[7])
-    with pytest.raises(ForbiddenError, match="sets what dice"):
+    with pytest.raises(ForbiddenError, match="set the outcome of dice"):
         g.act(g.anna, "answer", set="1", reason="lucky")
     count = g.state(g.anna)["characters"][0]["character"]["wit"]
     g.act(g.anna, "answer", faces=[1] * count)

@@ -99,7 +99,7 @@ def test_dice_are_rolled_in_talk(quick: Store) -> None:
         ("/roll 2dx", "2dx|x"),
         ("/w Zed hello", r"nobody at this table; there are: Gwen, Anna, Ben"),
         ("/w Bne hello", r"Ben"),
-        ("/w Ben", "say what to whisper"),
+        ("/w Ben", "nothing to whisper"),
         ("/me", "/me nods"),
     ],
 )

@@ -17,7 +17,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.values import thaw
 from tablewright.server.demo import make_demos
 from tablewright.table import CreatedCampaign, Store, Table
-from web.browsing import FLAGS, Visitor, build, chromium
+from web.browsing import Visitor, build, opened
 
 HERE = Path(__file__).parent
 
@@ -87,9 +87,9 @@ def first_day(tmp_path: Path) -> Iterator[Served]:
 def browser() -> Iterator[Browser]:
     """Chromium."""
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield opened
-        opened.close()
+        chromium = opened(playwright)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_people_characters_time_options_and_files(
     expect(page.locator(".option-card", has_text="Complex skill seconds").get_by_role("button")).to_be_disabled()
     table = served.demos["mars"]
     wait_until(
-        lambda: table.view("game-master")["scene"]["options"]["complex_skill_seconds"] == 12, "the option is set"
+        lambda: table.view("game-master")["scene"]["options"].get("complex_skill_seconds") == 12, "the option is set"
     )
     assert gm.flaws() == []
     page.evaluate("scrollTo(0, 0)")
@@ -114,6 +114,9 @@ def test_a_link_is_copied_and_drawn_as_a_code_in_a_local_network(
     expect(page.locator("#invite-name")).to_have_value(link[:60])
     page.set_viewport_size({"width": 320, "height": 640})
     assert not gm.is_wide()
+    made = page.locator(".made")
+    assert made.evaluate("one => one.scrollWidth <= one.clientWidth"), "nothing sticks out of its box"
+    made.scroll_into_view_if_needed()
     gm.picture("invitation")
     guest = visitor(viewport={"width": 390, "height": 844})  # on this machine the address is that of no other one
     guest.page.goto(f"/#{table.host_link('gm').token}")
@@ -281,6 +284,7 @@ def test_the_sheet_shows_what_a_purchase_changes_before_it_is_bought(
     expect(sheet.locator(".changed")).to_have_count(0)
     strength.hover()
     expect(sheet.locator(".changed", has_text="Health")).to_contain_text("15")
+    one.picture("growth")
     assert one.flaws(".growth") == []
     page.get_by_label("Find something to buy").fill("agil")
     expect(page.locator(".growth .options .option")).to_have_count(1)
@@ -371,6 +375,49 @@ def test_others_see_who_is_writing_but_not_who_whispers(
     bob.page.evaluate("window.fade()")
     expect(told_to_bob).to_have_count(0)
     expect(bob.page.locator(".line", has_text="Bob: well")).to_have_count(1)
+
+
+LISTENS = """() => {
+    window.calls = [];
+    const node = () => ({ connect: (next) => next });
+    const value = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    window.AudioContext = class {
+        constructor() { this.state = 'suspended'; this.currentTime = 0; }
+        async resume() { this.state = 'running'; }
+        createOscillator() {
+            return { ...node(), frequency: value, stop() {}, start: () => window.calls.push(this.state) };
+        }
+        createGain() { return { ...node(), gain: value } }
+    };
+    navigator.vibrate = (pattern) => window.calls.push(pattern);
+}"""
+"""A speaker and a motor that write down what they are told; the speaker is not awake at first."""
+
+HIDES = """() => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => true});
+    document.dispatchEvent(new Event('visibilitychange')) }"""
+
+
+@pytest.mark.parametrize(
+    ("size", "calls"), [(DESK, ["running", [40, 60, 40]]), ({"width": 390, "height": 844}, [[40, 60, 40]])]
+)
+def test_a_hidden_page_calls_by_sound_at_a_desk_and_by_vibration(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], size: dict[str, int], calls: list[Any]
+) -> None:
+    table = gathered("The summons", "mars")
+    one = sits(table, "player", "Ann", viewport=size)
+    page = one.page
+    table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "ann"})
+    table.act(GM, {"do": "seat.set", "seat": "ann", "dice": "ask"})
+    page.add_init_script(f"({LISTENS})()")
+    page.reload()
+    page.locator(".play").wait_for()
+    page.locator("h1").first.click()  # a browser lets a page sound and shake once it was used
+    page.evaluate(HIDES)
+    check = {"who": "aldith", "what": "perception", "situation": ["difficulty=8"], "audience": "public"}
+    table.act(GM, {"do": "start", "process": "table.check", "with": check})
+    page.locator("section.asked").wait_for()
+    wait_until(lambda: len(page.evaluate("window.calls")) >= len(calls), "it calls")
+    assert sorted(page.evaluate("window.calls"), key=str) == sorted(calls, key=str)
 
 
 def test_a_refused_line_of_chat_says_why_beside_the_field_and_is_kept(

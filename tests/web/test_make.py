@@ -83,6 +83,42 @@ def test_unaffordable_items_say_by_how_much(visitor: Callable[..., Visitor]) -> 
     expect(closed.locator("li", has_text=re.compile(r"\d")).first).to_be_visible()
 
 
+def test_the_shop_tells_what_things_do_in_these_hands(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1440, "height": 900})
+    page = one.page
+    page.goto("/make/mars")
+    page.get_by_role("button", name="Step by step").click()
+    heading = page.locator("#making-heading")
+    for number in range(MOST_STEPS):
+        page.locator(".option:enabled").first.wait_for()
+        if heading.inner_text() == "Buy what?":
+            break
+        options = page.locator(".option:enabled")
+        fighter = options.filter(has_text="Fighter")
+        (fighter if heading.inner_text() == "Which archetype?" else options).first.click()
+        page.wait_for_url(f"**?at={number + 1}")
+    shop = page.get_by_role("table", name="Weapons")
+    expect(shop.get_by_role("columnheader", name="To hit", exact=True)).to_be_visible()
+    first = shop.get_by_role("row").filter(has_text="Cestus")
+    expect(first.get_by_role("cell").nth(1)).to_contain_text(re.compile(r"^r\d+"))
+    # a weapon is looked at, then taken from the warning, which has nothing to say after it
+    warning = page.get_by_text("You have no weapon")
+    sheet = page.get_by_role("region", name="Sheet so far")
+    first.get_by_role("button").focus()
+    expect(sheet.locator(".changed", has_text="Cestus")).to_be_visible()
+    assert one.flaws() == []
+    page.evaluate("document.querySelector('.question').scrollTo(0, 0); scrollTo(0, 0)")
+    one.picture("shop")
+    page.get_by_role("button", name=re.compile("^Take: ")).first.click()
+    expect(warning).to_have_count(0)
+    expect(page.locator(".shop .mine")).to_have_count(1)
+    page.get_by_role("radio", name="Armour").or_(page.get_by_role("button", name="Armour", exact=True)).first.click()
+    dear = page.locator(".shop .shut", has_text="Plate").first
+    expect(dear).to_contain_text(re.compile(r"\d"))  # by how much it is too dear
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert not one.is_wide()
+
+
 def test_step_by_step_with_back_closed_options_and_review(visitor: Callable[..., Visitor], tmp_path: Path) -> None:
     one = visitor(viewport={"width": 1200, "height": 900})
     page = one.page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,37 @@ def test_the_one_who_attacks_is_named_where_the_question_does_not(
     page = sits(table, viewport=DESK).page
     expect(page.locator("section.asked h2")).to_contain_text(attacker)
     expect(page.locator("section.asked .duel .portrait")).to_have_count(2)
+
+
+def struck_back(table: Table) -> dict[str, Any]:
+    """Clash until all the damage of an action falls on the one who began it; the entry of that action."""
+    for _ in range(300):
+        for entry in table.view(GM, 0)["entries"]:
+            harmed = {one["who"] for one in entry["after"] if one["sort"] == "harm"}
+            if harmed == {entry["who"]} and any(throw["whose"] for throw in entry["dice"]):
+                found: dict[str, Any] = entry
+                return found
+        question = state(table)["question"]
+        if question is None:
+            fight(table)
+            continue
+        clashes = [one["id"] for one in question.get("options") or () if one["id"].startswith("clash:")]
+        answer(table, question, clashes[0] if clashes and "pass" in question else None)
+    raise AssertionError("nobody struck back")
+
+
+def test_damage_of_a_counter_is_of_the_side_that_dealt_it(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Struck back", "marchen")
+    fight(table)
+    entry = struck_back(table)
+    people = {one["id"]: one["side"] for one in state(table)["scene"]["participants"]}
+    ours = people[entry["who"]] == state(table)["scene"]["participants"][0]["side"]
+    card = sits(table, viewport=DESK).page.locator(f".line.action[data-number='{entry['lines'][0]}']")
+    damage = card.locator(".throw", has=card.page.locator(".what", has_text="damage"))
+    expect(damage.locator(".die").first).to_have_class(re.compile(r"\bfoe\b" if ours else r"\bus\b"))
+    expect(card.locator(".outcome")).to_have_text("Miss")
 
 
 def test_two_weapons_of_one_name_are_told_apart(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:

@@ -53,7 +53,7 @@ class SteppedFight(Trial):
         """Start the encounter; ``bots`` answer for participants by id."""
         process, arguments = self.rulebook.encounter, rounds_argument(self.rulebook, self.scene)
         self._bots = bots
-        self._sides = {one.side for one in self.scene.participants}
+        self._sides = {participant.side for participant in self.scene.participants}
         self._stack = [Playthrough(process.read(self.live, arguments), self.live.log)]
         self._start_entry = StartEntry(process.name, arguments)
         self._go_on()
@@ -89,7 +89,7 @@ class SteppedFight(Trial):
         """
         if self.seat not in self._sides:
             return careful
-        people = [one.id for one in self.scene.participants if one.seat == self.seat]
+        people = [participant.id for participant in self.scene.participants if participant.seat == self.seat]
         who = question.details.get("who")
         return self._bots.get(who if isinstance(who, str) and who in people else people[0])
 

@@ -96,7 +96,7 @@ class VectorRunner:
         """Take one action in each environment."""
         if len(actions) != self.environments:
             raise InvalidInputError(f"{len(actions)} actions were given; there are {self.environments} environments")
-        return self._asked([[int(one) for one in actions[share.first : share.end]] for share in self._shares])
+        return self._asked([[int(action) for action in actions[share.first : share.end]] for share in self._shares])
 
     def _asked(self, parts: Sequence[Any]) -> Batch:
         try:

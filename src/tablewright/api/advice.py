@@ -25,9 +25,9 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Advice(Exportable, Generic[T_co]):
-    """Values of all options of one choice, the best of them, and what it is worth.
+    """Values of all options of one choice, with the best option and its value.
 
-    ``question`` is empty if the rule asks nothing; ``value`` is then what it is worth on average.
+    ``question`` is empty if the rule asks nothing; ``value`` is then the mean of the objective.
 
     >>> import tablewright as tw
     >>> print(tw.advise("stage.leveled", dice=4, difficulty=8).table)
@@ -179,7 +179,7 @@ def advise(what: Any, /, *args: Any, objective: Any = None, weights: Any = None,
     if not found.choices:
         return Advice(call_label(subject), "", found.objective, found.value, **details)
     first = found.choices[0]
-    options = [(Option(one.id, option_words(one.id)), one.value) for one in first.options]
+    options = [(Option(option.id, option_words(option.id)), option.value) for option in first.options]
     details["in_chances"] = first.in_chances or subject.mechanic.is_chance(objective)
     return Advice(
         call_label(subject), first.question, found.objective, found.value, options, best=first.best.id, **details
@@ -234,7 +234,7 @@ def _advise_unknown(
         first.question,
         found.objective,
         blind.value,
-        [(Option(one.id, option_words(one.id)), one.value) for one in first.options],
+        [(Option(option.id, option_words(option.id)), option.value) for option in first.options],
         best=first.best.id,
         in_chances=found.is_chance,
         curve=Table(

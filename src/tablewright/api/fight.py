@@ -214,12 +214,12 @@ class Fight:
 
     def _seat_of(self, viewer: str) -> str:
         participants = self._session.scene.participants
-        for one in participants:
-            if viewer in (one.seat, one.side, one.id):
-                return str(one.seat)
+        for participant in participants:
+            if viewer in (participant.seat, participant.side, participant.id):
+                return str(participant.seat)
         if viewer == GAME_MASTER:
             return GAME_MASTER
-        known = list(dict.fromkeys([str(one.seat) for one in participants]))
+        known = list(dict.fromkeys([str(participant.seat) for participant in participants]))
         raise InvalidInputError(
             f'"{viewer:.40}" has no seat; there are {", ".join(known)}{did_you_mean(viewer, known)}'
         )
@@ -344,7 +344,11 @@ class Fight:
 
     def _mine(self) -> list[int]:
         """Places of the entries that participants without a bot gave."""
-        seats = {str(one.seat) for one in self._session.scene.participants if one.id not in self._bots}
+        seats = {
+            str(participant.seat)
+            for participant in self._session.scene.participants
+            if participant.id not in self._bots
+        }
         return sorted({place for seat in seats for place in self._past.mine(seat)})
 
 
@@ -576,7 +580,11 @@ def _bot_for(session: Session, answers: Mapping[str, SessionPolicy]) -> SessionP
     who = _asked(session)
     if who in answers:
         return answers[str(who)]
-    people = [one.id for one in session.scene.participants if one.id == who or one.seat == session.seat]
+    people = [
+        participant.id
+        for participant in session.scene.participants
+        if participant.id == who or participant.seat == session.seat
+    ]
     if not people:
         return careful
     return answers.get(people[0])

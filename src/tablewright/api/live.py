@@ -195,7 +195,7 @@ class _ServerSide:
 
 
 def advised(turn: Turn) -> Option:
-    """Policy that goes by the advice of the server, and takes the usual answer where there is none."""
+    """Policy that follows the advice of the server; without advice it takes the default."""
     try:
         return turn.option(turn.advice().best.id)
     except TablewrightError:

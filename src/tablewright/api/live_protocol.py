@@ -194,7 +194,7 @@ class LiveTable:
 
 
 def losses() -> tuple[type[BaseException], ...]:
-    """Errors of a connection; :func:`demand_retry` tells those after which it is opened again."""
+    """Errors of a lost connection; :func:`demand_retry` says which ones allow another try."""
     return (websocket_library("websockets.exceptions").WebSocketException, OSError, EOFError)
 
 

@@ -284,7 +284,7 @@ class Odds(Exportable, Generic[T_co]):
         kind: Any = self.kind
         dist: Dist[Any] = self.dist
         for name in field.split("."):
-            fields = next((getattr(one, "_fields", ()) for one in dist.outcomes if one is not None), ())
+            fields = next((getattr(outcome, "_fields", ()) for outcome in dist.outcomes if outcome is not None), ())
             if name not in fields:
                 known = f"there are {', '.join(fields)}{did_you_mean(name, fields)}" if fields else "it is not a record"
                 raise InvalidInputError(f'{self.label}: the result has no part "{name:.60}"; {known}', field=name[:60])
@@ -484,6 +484,6 @@ def odds_of_dice(dice: Rollable[T]) -> Odds[T]:
 
 def _without_own(what: object, named: dict[str, Any], objective: Any) -> tuple[dict[str, Any], Any]:
     """Give ``objective`` to a mechanic that has a parameter of this name."""
-    if objective is not None and isinstance(what, Mechanic) and any(one.name == "objective" for one in what.params):
+    if objective is not None and isinstance(what, Mechanic) and any(param.name == "objective" for param in what.params):
         return {**named, "objective": objective}, None
     return named, objective

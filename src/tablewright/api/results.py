@@ -146,7 +146,7 @@ class Exportable(ABC):
 
     @checked
     def to_csv(self, path: str | Path | None = None) -> str:
-        """Text with commas; with a path it is also written there."""
+        """The table as CSV; with a path it is also written to that file."""
         written = io.StringIO()
         lines = csv.writer(written, lineterminator="\n")
         lines.writerow([heading.name for heading in self.table.headings])

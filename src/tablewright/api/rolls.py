@@ -27,7 +27,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Played(Generic[T_co]):
-    """One play of a rule or roll of dice: the result, the trace of what happened, and the record that replays it.
+    """One play of a rule or roll of dice: the result, the trace of all steps, and the record that replays it.
 
     >>> import tablewright as tw
     >>> played = tw.roll("mars.check", "r16", 14, seed=1)

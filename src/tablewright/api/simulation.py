@@ -324,7 +324,10 @@ def _value(wins: Mapping[str, Interval], side: str) -> float:
 
 def _bars(ax: Axes, wins: Mapping[str, Interval], title: str) -> Axes:
     values = [interval.value for interval in wins.values()]
-    errors = [[one.value - one.low for one in wins.values()], [one.high - one.value for one in wins.values()]]
+    errors = [
+        [value.value - value.low for value in wins.values()],
+        [value.high - value.value for value in wins.values()],
+    ]
     ax.bar(range(len(wins)), values, yerr=errors, capsize=6, color="#0072b2")
     ax.set_xticks(range(len(wins)), list(wins))
     ax.set_title(title)

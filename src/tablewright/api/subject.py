@@ -57,7 +57,7 @@ def dice_of(notation: str) -> Rollable[Any]:
 
 
 def mechanic_named(name: str, *, arguments: bool = False) -> Mechanic[..., Any] | None:
-    """The mechanic of a name; None for what can only be dice. With arguments dice are refused."""
+    """The mechanic with this name; None if the text can only be dice. With arguments dice are refused."""
     from tablewright.game.rules.entry_points import system_ids  # noqa: PLC0415
     from tablewright.game.system.registry import find_mechanic  # noqa: PLC0415
 

@@ -69,7 +69,7 @@ class DecisionPoint:
     """A choice at the point where it arises, with the answers before it and its probability.
 
     In a rule that can start again, ``chance`` counts only the first pass. ``in_chances`` means that the objective of
-    every option is declared as a chance. ``about`` is what the question shows beside itself.
+    every option is declared as a chance. ``about`` holds the details shown with the question.
     """
 
     question: str
@@ -240,9 +240,9 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
 
 
 def _best_in_place(rest: Call[Any], progress: RuleProgress, value: Value) -> int | None:
-    """Position of the best option, found by growing the rule that asks from where it waits; None if that is not known.
+    """Position of the best option, from the paths after the open question; None if it cannot be found that way.
 
-    Nothing that led to the question is run again. Results are worth what follows them (:mod:`continuation`).
+    The rule is not run again up to the question. A result has the value of what follows it (:mod:`continuation`).
     """
     whole, run = progress.begins.call, rest.start()
     try:
@@ -274,7 +274,7 @@ def _pick(call: Call[Any], sent: tuple[Any, ...], value: Value, rest: Call[Any])
 
 
 def _chain_from(call: Call[Any], sent: tuple[Any, ...], work: WorkBudget) -> Chain:
-    """Chain of a rule that waits, which does not depend on what its results are worth; cached."""
+    """Chain of a waiting rule, cached; it does not depend on the values of its results."""
     try:
         chain = waiting.get((call, sent))
     except TypeError:  # an answer that cannot be hashed
@@ -386,6 +386,10 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[int | Fraction], 
     wants_least, in_chances = False, True
     for option in ask.options:
         following, context, across = ask.leads_to(option), None, False
+        if isinstance(following, (int, Fraction)):
+            worths.append(following)
+            in_chances = False
+            continue
         while isinstance(following, (Swapped, Attributed)):
             across ^= isinstance(following, Swapped)
             context = following if isinstance(following, Attributed) else context
@@ -395,9 +399,6 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[int | Fraction], 
             call = call_as_seen_by(following, context, seat)
             worths.append(expected_value(call, ask.objective))
             in_chances = in_chances and call.mechanic.is_chance(ask.objective)
-        elif isinstance(following, (int, Fraction)):
-            worths.append(following)
-            in_chances = False
         else:
             raise TablewrightError(
                 f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}'

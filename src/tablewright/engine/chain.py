@@ -41,7 +41,7 @@ _LONG = 1_024
 """Size in bits above which reducing weights by their common divisor saves time."""
 
 _WIDTHS = (128, _LONG)
-"""Widths in bits that are tried for a weight: most chains have short ones, and then every sum is quicker."""
+"""Widths in bits tried for a weight, the shortest first; short weights make every sum faster."""
 
 NUMBER = attrgetter("number")
 
@@ -425,7 +425,7 @@ def _visits(
 
 
 def in_order(edges: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Components of states given by the numbers of the states that each is left for, in solving order.
+    """Components of states in solving order; ``edges`` lists the next states of each state.
 
     A chain whose states only lead on to later ones, or to states that end, needs no search for circles.
     """

@@ -21,7 +21,7 @@ from tablewright.engine.results import DecisionRule, Odds
 from tablewright.engine.tree import Decision
 
 Place = tuple[Call[Any], tuple[Any, ...]]
-"""A call and the answers that it has got: what it asks next follows from them."""
+"""A call and its answers so far, which determine its next request."""
 
 
 class Continuation(NamedTuple):
@@ -51,7 +51,7 @@ def value_of_results(call: Call[Any], value: Value, steps: Sequence[Continuation
 
 
 def _remembered(value: Value, known: dict[Any, Any]) -> Value:
-    """The same function of results; it works out each value once."""
+    """The same function, with its values cached."""
 
     def worth(result: Any) -> Any:
         found = known.get(result)
@@ -63,17 +63,17 @@ def _remembered(value: Value, known: dict[Any, Any]) -> Value:
 
 
 def change_step(change: Callable[[Any], Any], place: Place) -> Continuation:
-    """The result is changed."""
+    """Step for a result that is mapped."""
     return Continuation(lambda value: lambda result: value(change(result)), place)
 
 
 def swap_step(place: Place) -> Continuation:
-    """The result is the other side's."""
+    """Step for a result of the other side."""
     return Continuation(lambda value: lambda result: -value(result), place)
 
 
 def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], place: Place, *, last: bool) -> Continuation:
-    """The result leads to a call; what the last call of a rule is worth is remembered."""
+    """Step for a result that leads to a call; the values of the last call of a rule are cached."""
 
     def step(value: Value) -> Value:
         def worth(result: Any) -> Any:  # a float where the call has choices
@@ -92,7 +92,7 @@ def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], place: 
 
 
 def join_step(joint: Joint[Any], place: Place) -> Continuation:
-    """The result is the first of two that are combined."""
+    """Step for the first of two combined results."""
 
     def step(value: Value) -> Value:
         def worth(first: Any) -> Fraction:
@@ -106,13 +106,13 @@ def join_step(joint: Joint[Any], place: Place) -> Continuation:
 
 
 def join_on_step(joint: Joint[Any], first: Any, place: Place) -> Continuation:
-    """The result is the second of two that are combined; the first one is known."""
+    """Step for the second of two combined results; the first one is known."""
     combine = partial(joint.combine, first)
     return Continuation(lambda value: lambda second: value(combine(second)), (place, "second", first))
 
 
 def rest_step(place: Place) -> Continuation:
-    """The result is the next answer in a rule that has got some answers already."""
+    """Step for a result that is the next answer of a rule under way."""
     call, sent = place
 
     def step(value: Value) -> Value:

@@ -47,10 +47,10 @@ advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 """Advice on calls, keyed by the name of the objective."""
 
 waiting: BoundedCache[tuple[Call[Any], tuple[Any, ...]], Chain] = BoundedCache(1_024)
-"""Chains of rules that wait for an answer, keyed by the answers that they have got."""
+"""Chains of waiting rules, keyed by their answers so far."""
 
 picked: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
-"""Best answers to rules that wait, by the call, its answers, what its results are worth, and what follows them."""
+"""Best answers to waiting rules, keyed by the call, its answers, the values of its results and the steps after them."""
 
 followed: BoundedCache[tuple[Call[Any], Any], Fraction | float] = BoundedCache(16_384)
 """Expected values of calls that end a rule under way, by the objective of the rule."""

@@ -349,7 +349,7 @@ class Mechanic(Generic[P, T]):
 
 
 def _found_at(module: str, name: str) -> Any:
-    """The mechanic of a name in a module; None if there is none."""
+    """The mechanic with this name in a module, or None."""
     try:
         return reduce(getattr, name.split("."), import_module(module))
     except (AttributeError, ImportError):

@@ -282,7 +282,7 @@ async def _until(call: Call[Any], part: Mechanic[..., Any]) -> Any:
 _IN_TURN: Mechanic[..., Any] = Mechanic("both in turn", _in_turn, (), {})
 _CHOICE: Mechanic[..., Any] = Mechanic("choice", _choice, (), {})
 _REST: Mechanic[..., Any] = Mechanic("rest of a rule", _choice, (), {})
-"""Name of the first state of a call that has got some answers already; it is never run."""
+"""Name of the first state of a call under way; it is never run."""
 _UNTIL: Mechanic[..., Any] = Mechanic("up to a part", _until, (), {})
 
 
@@ -335,7 +335,7 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
 
 
 def chain_from(call: Call[Any], sent: Sequence[Any], work: WorkBudget) -> Chain:
-    """Chain of a call that has got some answers already; its first state is the rest of the call."""
+    """Chain of a call under way; its first state is the rest of the call."""
     trees, ends, _ = _grown(Call(_REST, (call, tuple(sent))), look, work, begun=(call, sent))
     return Chain(trees, ends)
 

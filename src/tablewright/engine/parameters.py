@@ -117,11 +117,11 @@ class Parameter:
     unseen: Any = _MISSING
     """Value assumed for seats that may not see the real one."""
     path: tuple[str, ...] = ()
-    """Names of the records that contain it, and its own."""
+    """Names of the records that contain the parameter, and its own name."""
     hint: Any = None
-    """Its annotation."""
+    """Annotation of the parameter."""
     guard: Callable[[Any, Any, str], object] | None = None
-    """Check of its value against the game, before a process starts."""
+    """Check of the value against the game, before a process starts."""
 
     @property
     def supposable(self) -> bool:
@@ -275,7 +275,7 @@ def types_of(values: tuple[Any, ...]) -> tuple[Any, ...]:
     >>> types_of((1, True))
     (<class 'int'>, <class 'bool'>)
     """
-    return tuple([(type(one), types_of(one)) if isinstance(one, tuple) else type(one) for one in values])
+    return tuple([(type(value), types_of(value)) if isinstance(value, tuple) else type(value) for value in values])
 
 
 class Signature:

@@ -326,6 +326,9 @@ class Playthrough(Generic[T]):
                 if kind is Finish:
                     result = yield from self._of_ask(ask.ask, current)  # type: ignore[attr-defined]
                     break
+                if kind is Call:
+                    answer = yield from self._of_call(ask)  # type: ignore[arg-type]
+                    continue
                 if kind is not Become and kind is not Again and kind is not Into:
                     answer = yield from self._of_ask(ask, current)
                     continue
@@ -357,6 +360,19 @@ class Playthrough(Generic[T]):
 
     def _of_ask(self, ask: Request[Any], asker: object, context: Attributed[Any] | None = None) -> _Drive:
         """Resolve a request; ``context`` is the attribution of this very request and goes into its trace."""
+        if isinstance(ask, Mapped):
+            changes = [ask.change]
+            inside = ask.ask
+            while isinstance(inside, Mapped):
+                changes.append(inside.change)
+                inside = inside.ask
+            if type(inside) is Roll:
+                answer = yield (inside.by_opponent() if self._across else inside)
+            else:
+                answer = yield from self._of_ask(inside, asker, context)
+            for change in reversed(changes):
+                answer = change(answer)
+            return answer
         if isinstance(ask, Attributed):
             outer = self.context, self._across
             self.context, self._across, inner = ask, False, ask.ask
@@ -375,8 +391,6 @@ class Playthrough(Generic[T]):
             return (yield (ask.by_opponent() if self._across else ask))
         if isinstance(ask, Call):
             return (yield from self._of_call(ask, context))
-        if isinstance(ask, Mapped):
-            return ask.change((yield from self._of_ask(ask.ask, asker, context)))
         if isinstance(ask, Joint):
             first = yield from self._of_ask(ask.first, asker)
             return ask.combine(first, (yield from self._of_ask(ask.second, asker)))

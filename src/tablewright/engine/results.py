@@ -39,7 +39,7 @@ def is_steady(strategy: Strategy) -> bool:
 
 
 NEVER = Fraction(0)
-"""The chance of what cannot happen; one object for all."""
+"""The chance 0, as one shared object."""
 
 
 class Odds(Dist[T_co]):

@@ -190,7 +190,7 @@ class Tree:
 
 
 class StraightTree(ChainRow):
-    """A call that asks once and goes on: its tree and its row in one.
+    """Tree and row in one, for a call that makes one request and continues.
 
     Most states of a long chain are steps. One becomes a node only if a choice elsewhere in the chain needs it.
     """
@@ -411,7 +411,7 @@ def grow_on(call: Call[Any], sent: Sequence[Any], look: Look, ends: Ends, work: 
 
 
 _NO_ENDS: dict[LeafNode, int] = {}
-"""Ends of a step that always goes on; never changed."""
+"""Shared empty ends of a step that never ends a rule."""
 
 
 def leave_for_good(call: Call[Any], run: RunningRule[Any]) -> None:

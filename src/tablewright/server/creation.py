@@ -269,7 +269,7 @@ def _by_choice(previews: dict[str, Any]) -> dict[str, Any]:
         return previews
     first, *others = previews.values()
     always = [one for one in first if one["before"] == "" and all(one in other for other in others)]
-    return {id_: [one for one in changes if one not in always] for id_, changes in previews.items()}
+    return {id_: [change for change in changes if change not in always] for id_, changes in previews.items()}
 
 
 def making_of(setting: Ruleset, body: Mapping[str, Any], name: str) -> Making:

@@ -73,7 +73,7 @@ def growth(wanted: OpenQuestion, deadline: Deadline) -> dict[str, Any]:
 
 def _copy(session: Session, question: Choice[Any]) -> Session:
     """A session with the same question open: begun from the present scene, or replayed where that asks otherwise."""
-    started = next((one for one in reversed(session.entries) if isinstance(one, StartEntry)), None)
+    started = next((entry for entry in reversed(session.entries) if isinstance(entry, StartEntry)), None)
     if started is not None:
         with suppress(TablewrightError):
             short = Session(replace(session.header, scene=session.scene), session.rulebook, [started])
@@ -204,10 +204,10 @@ def things_of(
                 found[id_] = {"kind": kind, **_shown(entry.name, before, after)}
                 if found[id_]["rows"]:
                     break
-    titles = {one["kind"]: one["title"] for one in found.values() if one["title"]}
-    for one in found.values():
-        kind = one.pop("kind")
-        one["title"] = titles.get(kind) or f"{kind[:1].upper()}{kind[1:]}"
+    titles = {value["kind"]: value["title"] for value in found.values() if value["title"]}
+    for value in found.values():
+        kind = value.pop("kind")
+        value["title"] = titles.get(kind) or f"{kind[:1].upper()}{kind[1:]}"
     return found
 
 

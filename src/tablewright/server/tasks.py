@@ -62,7 +62,7 @@ def deadline_of(body: Mapping[str, Any], share: float) -> Deadline:
 def odds(body: Mapping[str, Any]) -> dict[str, Any]:
     """Exact odds of one call or of dice."""
     if (body["mechanic"] is None) == (body["dice"] is None):
-        raise InvalidInputError("name a mechanic or dice, one of the two", field="mechanic")
+        raise InvalidInputError("give either a mechanic or dice", field="mechanic")
     page = Page(body.get("after", 0), body.get("most"), MOST_CHARACTERS)
     if body["dice"] is not None:
         return odds_json(answer_for_dice(parse_dice(body["dice"])), page=page)
@@ -80,7 +80,7 @@ def odds_table(body: Mapping[str, Any]) -> dict[str, Any]:
     view = View(None if body["view"] == "auto" else body["view"], of=body["of"], objective=body["objective"])
     read = read_ranges(mechanic, body["arguments"])
     if body["option"] is not None and body["beside"]:
-        raise InvalidInputError("either an option or other arguments stand beside the first, not both", field="option")
+        raise InvalidInputError("compare with an option or with other arguments, not with both", field="option")
     if body["option"] is not None:
         cases = option_cases(read, body["option"], body["values"])
     else:
@@ -282,7 +282,7 @@ def job(body: Mapping[str, Any]) -> dict[str, Any]:
         return told
     before = made_of(body["before"], "before")
     if before.system != made.system or before.sides != made.sides:
-        raise InvalidInputError("what is compared has the same system and the same sides", field="before")
+        raise InvalidInputError("fights to compare must have the same system and the same sides", field="before")
     return told | {"before": before.to_text()}
 
 

@@ -128,7 +128,7 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
         return
     try:
         if sent.command is None or sent.key is None:
-            raise InvalidInputError("an act has a command and a key of your own making", field="command")
+            raise InvalidInputError("an act needs a command, and a key that you choose", field="command")
         done = await context.act(connection.sitter, sent.command, sent.key, sent.expected)
         await connection.put({"type": "answer", "id": sent.id, **done})
     except TablewrightError as problem:

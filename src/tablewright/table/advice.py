@@ -126,7 +126,7 @@ class OpenQuestion(NamedTuple):
 
     def told(self, options: list[Any]) -> list[Any]:
         """Remove the valued options that name a participant hidden from the seat."""
-        return [one for one in options if not names_any(self.secret, *texts_in(one))]
+        return [option for option in options if not names_any(self.secret, *texts_in(option))]
 
 
 def question_of(sitting: LoadedCampaign, seat: Seat, *, odds: bool = True) -> OpenQuestion:
@@ -141,7 +141,7 @@ def question_of(sitting: LoadedCampaign, seat: Seat, *, odds: bool = True) -> Op
         raise IllegalActionError("nobody has to choose now; ask again when a choice is open")
     if seat.role != "gm" and asked != seat.viewer:
         raise ForbiddenError("it is not your question; wait for your turn")
-    entries = tuple([one.entry for one in sitting.entries()])
+    entries = tuple([entry.entry for entry in sitting.entries()])
     shown = seeing.question(sitting, seat) or {}
     all_seeing = seat.role == "gm" and asked == GAME_MASTER
     return OpenQuestion(shown.get("id", ""), sitting.campaign, entries, all_seeing, secrets_of(sitting, seat))
@@ -175,7 +175,7 @@ def advice_on(wanted: OpenQuestion) -> dict[str, Any]:
         raise IllegalActionError(f"there is no advice on this{why}") from None
     told = promises(session, eyes or GAME_MASTER, sayings_of(wanted.campaign.system))
     options = [
-        {"id": one.id, "value": str(one.value), "best": one.best, "chance": told.get(one.id, "")}
-        for one in situation.options
+        {"id": option.id, "value": str(option.value), "best": option.best, "chance": told.get(option.id, "")}
+        for option in situation.options
     ]
     return nothing | {"options": wanted.told(options)}

@@ -31,22 +31,22 @@ def bounded(value: Any) -> Any:
         if left < 0:
             raise ValueError(f"more than {MOST_VALUES:,} values")
         if depth > MOST_DEPTH:
-            raise ValueError(f"more than {MOST_DEPTH} levels deep")
+            raise ValueError(f"more than {MOST_DEPTH} levels of nesting")
         if isinstance(one, str):
             letters -= len(one)
             if len(one) > MOST_TEXT or letters < 0:
                 raise ValueError(f"a text of more than {MOST_TEXT:,} letters, or more than {MOST_CHARACTERS:,} in all")
             if not one.isascii() and any("\ud800" <= letter <= "\udfff" for letter in one):
-                raise ValueError("half a letter")
+                raise ValueError("an incomplete character in its text")
         elif isinstance(one, Mapping):
             for key, inside in one.items():
                 if not isinstance(key, str):
-                    raise ValueError("a name that is not text")
+                    raise ValueError("a key that is not text")
                 stack += [(key, depth + 1), (inside, depth + 1)]
         elif isinstance(one, list | tuple):
             stack += [(inside, depth + 1) for inside in one]
         elif one is not None and not isinstance(one, bool | int | float):
-            raise ValueError(f"a {type(one).__name__} is not plain data")
+            raise ValueError(f"a {type(one).__name__}, which is not plain data")
         elif isinstance(one, int) and one.bit_length() > 256:
             raise ValueError("a number with too many digits")
     return value
@@ -54,17 +54,17 @@ def bounded(value: Any) -> Any:
 
 def _printable(text: str) -> str:
     if any(letter < " " or letter == "\x7f" or "\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError("letters that cannot be printed")
+        raise ValueError("it has characters that cannot be printed")
     if not text.strip():
-        raise ValueError("nothing but blanks")
+        raise ValueError("it has nothing but blanks")
     return text.strip()
 
 
 def _readable(text: str) -> str:
     if any((letter < " " and letter != "\n") or letter == "\x7f" for letter in text):
-        raise ValueError("letters that cannot be printed")
+        raise ValueError("it has characters that cannot be printed")
     if not text.strip():
-        raise ValueError("nothing but blanks")
+        raise ValueError("it has nothing but blanks")
     return text.strip()
 
 
@@ -105,7 +105,7 @@ class Answered(Command):
     def _one(self) -> Answered:
         given = [name for name in ("option", "roll", "faces", "set") if getattr(self, name) is not None]
         if len(given) != 1:
-            raise ValueError("an answer is one of option, roll, faces and set")
+            raise ValueError("give exactly one of option, roll, faces and set")
         return self
 
 
@@ -470,11 +470,14 @@ def read_command(given: Mapping[str, Any] | Command) -> Any:
     try:
         bounded(given)
     except ValueError as error:
-        raise InvalidInputError(f"the command is too much: {error}") from None
+        raise InvalidInputError(f"the command has {error}") from None
     try:
         return COMMANDS.validate_python(given)
     except ValidationError as error:
-        problems = [f"{_path(one['loc'])}: {problem_words(one, one['loc'])}" for one in error.errors(include_url=False)]
+        problems = [
+            f"{_path(problem['loc'])}: {problem_words(problem, problem['loc'])}"
+            for problem in error.errors(include_url=False)
+        ]
         first = error.errors()[0]["loc"]
         raise ProblemListError(problems[:20], field=_path(first)) from None
 

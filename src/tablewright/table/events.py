@@ -568,7 +568,7 @@ def _plain(value: Any) -> Any:
 def from_plain(kind: str, plain: Plain) -> TableEvent:
     """Decode the event of a log line; refuse unknown kinds and invalid fields."""
     if kind not in KINDS:
-        raise InvalidInputError(f'"{kind:.40}" is nothing that can happen to a campaign')
+        raise InvalidInputError(f'the log has an unknown event "{kind:.40}"')
     try:
         event: TableEvent = _adapter(kind).validate_python(plain)
     except ValidationError as error:

@@ -251,9 +251,9 @@ def _take_all(
                     f"the file takes longer than {MOST_SECONDS // 60} minutes; nothing of it was kept"
                 )
     if not number:
-        raise InvalidInputError("the file holds no lines")
+        raise InvalidInputError("the file has no lines; export the campaign again")
     if total is not None and total != number:
-        raise InvalidInputError(f"the file is not whole: it has {number:,} of {total:,} lines", field="lines")
+        raise InvalidInputError(f"the file is incomplete: it has {number:,} of {total:,} lines", field="lines")
     reading.check_pictures()
     if progress is not None:
         progress(number, total)
@@ -265,7 +265,7 @@ def _read(text: str | bytes | Iterable[str]) -> Iterator[Plain]:
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError:
-            raise InvalidInputError("the file is no UTF-8 text") from None
+            raise InvalidInputError("the file is not UTF-8 text") from None
     if isinstance(text, str):
         if len(text) > MOST_BYTES:
             raise InvalidInputError(f"the file has more than {MOST_BYTES:,} bytes")
@@ -287,7 +287,7 @@ def _read(text: str | bytes | Iterable[str]) -> Iterator[Plain]:
         except (ValueError, RecursionError) as error:
             raise InvalidInputError(f"line {number}: {error!s:.200}") from None
         if not isinstance(plain, dict):
-            raise InvalidInputError(f"line {number} is no JSON object")
+            raise InvalidInputError(f"line {number} is not a JSON object")
         yield plain
 
 
@@ -337,11 +337,11 @@ class _CampaignReader:
     def _take(self, plain: Plain, number: int) -> None:
         names = {"seq", "parent", "at", "by", "kind", "data", "bodies", "to"}
         if set(plain) - {"hash"} != names or type(plain["seq"]) is not int or plain["seq"] != number:
-            raise InvalidInputError("this is not the line that comes next")
+            raise InvalidInputError("lines are missing or out of order here")
         event = from_plain(str(plain["kind"]), plain["data"])
         for name, most in (("at", 40), ("by", 80)):
             if not _is_short(plain[name], most):
-                raise InvalidInputError(f"{name} is a text of at most {most} letters that can be printed", field=name)
+                raise InvalidInputError(f"{name} must be text of at most {most} printable characters", field=name)
         self._check(event, plain["parent"], number)
         line = LogLine(number, plain["parent"], plain["at"], plain["by"], event)
         self.campaign = apply(self.campaign, line, self._play_at)
@@ -368,7 +368,7 @@ class _CampaignReader:
         try:
             data = b64decode("".join(pieces), validate=True)
         except ValueError:
-            raise InvalidInputError("the data of a picture is no Base64 text", field="picture") from None
+            raise InvalidInputError("the data of a picture is not Base64 text", field="picture") from None
         found, told = check_stored(id_, data), self.campaign.pictures[id_]
         if (found.width, found.height, len(data)) != (told.width, told.height, told.size):
             raise InvalidInputError("the picture has another size than the log says", field="picture")
@@ -391,24 +391,24 @@ class _CampaignReader:
         if isinstance(event, CampaignMade):
             load_system(event.system).options.from_mapping(event.options)
             if len(bytes.fromhex(event.seed)) != 16:
-                raise InvalidInputError("the seed is not a number of the file format")
+                raise InvalidInputError("the seed must have 32 hexadecimal digits")
         if isinstance(event, CampaignMade | CampaignRenamed) and not (event.title and _is_short(event.title, 60)):
-            raise InvalidInputError("the title is a text of 1 to 60 letters that can be printed")
+            raise InvalidInputError("the title must be text of 1 to 60 printable characters")
         if event.played:
             if parent != self.campaign.head or type(parent) is not int:
-                raise InvalidInputError("this line does not follow the one before it")
+                raise InvalidInputError("the line names another line as its predecessor than the last of play")
         elif parent is not None:
-            raise InvalidInputError("this line follows nothing")
+            raise InvalidInputError("a line that undo does not cover names a predecessor")
         if isinstance(event, Undone | Redone) and not (0 <= event.head < number and event.was == self.campaign.head):
-            raise InvalidInputError("this goes back to nowhere")
+            raise InvalidInputError("the undo or redo names no line before it")
         if isinstance(event, Redone) and event.head not in [back.head for back in self.campaign.redo[-1:]]:
-            raise InvalidInputError("this brings nothing back")
+            raise InvalidInputError("the redo has nothing to bring back")
         self._check_picture(event)
         scene = self.campaign.play.scene
         if isinstance(event, SceneBegan) and scene is not None:
-            raise InvalidInputError("this scene begins while another is open")
+            raise InvalidInputError("a scene begins while another one is open")
         if isinstance(event, SceneClosed) and (scene is None or event.scene != scene.id):
-            raise InvalidInputError("this ends no open scene")
+            raise InvalidInputError("a scene ends that is not open")
 
     def _check_picture(self, event: TableEvent) -> None:
         """Refuse a picture with an impossible id or size, and the use of one that no one uploaded."""
@@ -436,7 +436,7 @@ class _CampaignReader:
         line = StoredLine(plain["seq"], plain["parent"], plain["at"], plain["by"], plain["kind"], *texts)
         self._hash = hash_of_line(self._hash, line, plain["to"])
         if plain.get("hash") != self._hash:
-            raise InvalidInputError("the line is not as it was written, or not the next one", field="hash")
+            raise InvalidInputError("the line was altered, or a line before it is missing", field="hash")
 
     # ------------------------------------------------------------------ earlier states
 
@@ -460,7 +460,7 @@ class _CampaignReader:
     def _play_at(self, head: int) -> PlayState:
         turn, chain = self._turns[head], list[LogLine]()
         if turn is None:
-            raise InvalidInputError("this goes back to no line of play")
+            raise InvalidInputError("the undo goes back to a line that undo does not cover")
         while turn not in self._plays:
             line, turn, _ = self._changes[turn]
             chain.append(line)
@@ -526,16 +526,16 @@ def _is_short(text: Any, most: int) -> bool:
 
 def _told(bodies: Any, to: Any, campaign: Campaign) -> LineBodies:
     if not isinstance(bodies, list) or not all(isinstance(body, dict) for body in bodies):
-        raise InvalidInputError("bodies are a list of objects", field="bodies")
+        raise InvalidInputError("bodies must be a list of objects", field="bodies")
     if not isinstance(to, dict):
-        raise InvalidInputError("to says for every viewer which of the bodies they are told", field="to")
+        raise InvalidInputError("to must map each viewer to the places of their bodies", field="to")
     places: dict[str, tuple[int, ...]] = {}
     for viewer, some in to.items():
         if viewer not in (GAME_MASTER, PUBLIC) and viewer not in campaign.seats:
-            raise InvalidInputError(f'"{viewer:.40}" is nobody at this table', field="to")
+            raise InvalidInputError(f'"{viewer:.40}" is not a viewer of this table', field="to")
         if not isinstance(some, list):
-            raise InvalidInputError("a viewer is told a list of places", field="to")
+            raise InvalidInputError("the places of a viewer must be a list", field="to")
         if not all(type(place) is int and 0 <= place < len(bodies) for place in some):
-            raise InvalidInputError("this place is not there", field="to")
+            raise InvalidInputError("a place names a body that is missing", field="to")
         places[viewer] = tuple(some)
     return LineBodies(tuple([short_json(body) for body in bodies]), places)

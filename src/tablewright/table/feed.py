@@ -42,7 +42,7 @@ class LineBodies:
 
 
 def gathered(by_viewer: Mapping[str, Sequence[Body]]) -> LineBodies:
-    """Merge the bodies of all viewers and store equal ones once."""
+    """Merge the bodies of all viewers; equal ones are stored once."""
     known: dict[str, int] = {}
     places: dict[str, tuple[int, ...]] = {}
     bodies: list[str] = []

@@ -68,22 +68,22 @@ def follow_ups(
     if not isinstance(question, Choice):
         raise InvalidInputError("nobody has to choose now; ask again when a choice is open")
     if len(options) > MOST_AT_ONCE:
-        raise InvalidInputError(f"at most {MOST_AT_ONCE} options are looked at together", field="options")
+        raise InvalidInputError(f"at most {MOST_AT_ONCE} options can be requested together", field="options")
     offered = as_offered(question, wanted.secret)
     known = () if offered is None else offered.ids
-    unknown = [one for one in options if one not in known]
+    unknown = [option for option in options if option not in known]
     if unknown:
         raise InvalidInputError(
             f'"{unknown[0]:.60}" is not offered now; look at the open question again', field="options"
         )
     found: dict[str, list[dict[str, Any]]] = {}
-    for one in options:
+    for option in options:
         try:
-            steps = _follow(wanted, session, question, one, weigh)
+            steps = _follow(wanted, session, question, option, weigh)
         except TablewrightError:
             continue  # the table itself says why, when the option is taken
         if steps:
-            found[one] = steps
+            found[option] = steps
     return {"id": wanted.id, "next": found}
 
 

@@ -469,7 +469,7 @@ class LoadedCampaign:
         who = question.details.get("who") if isinstance(question, Choice) else None
         if isinstance(who, str) and who in scene and seat in self.campaign.seats:
             return scene[who].seat
-        is_here = seat not in self.campaign.seats or any(one.seat == seat for one in scene.participants)
+        is_here = seat not in self.campaign.seats or any(participant.seat == seat for participant in scene.participants)
         return seat if is_here else GAME_MASTER
 
     def person_of(self, seat: str) -> Seat | None:
@@ -477,7 +477,7 @@ class LoadedCampaign:
         found = self.campaign.seats.get(seat)
         if found is not None and found.role == "player" and found.takes_part:
             return found
-        masters = [one for one in self.campaign.seats.values() if one.role == "gm" and one.takes_part]
+        masters = [value for value in self.campaign.seats.values() if value.role == "gm" and value.takes_part]
         return masters[0] if masters else None
 
     # ------------------------------------------------------------------ undo and redo

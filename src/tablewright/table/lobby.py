@@ -24,7 +24,7 @@ def link_json(sitting: LoadedCampaign, role: str, seat: str | None) -> dict[str,
     """
     campaign = sitting.campaign
     person = campaign.seats.get(seat or "")
-    masters = [one.name for one in campaign.seats.values() if one.role == "gm" and one.takes_part]
+    masters = [value.name for value in campaign.seats.values() if value.role == "gm" and value.takes_part]
     scene = campaign.play.scene
     return {
         "campaign": campaign.title,

@@ -125,9 +125,9 @@ def _too_large() -> InvalidInputError:
 def check_stored(id_: str, data: bytes) -> EncodedPicture:
     """A picture from a campaign's file; refuse one that this program did not write."""
     if picture_id(data) != id_:
-        raise InvalidInputError("the picture is not as it was written", field="picture")
+        raise InvalidInputError("the stored picture was altered; upload it again", field="picture")
     if len(data) > MOST_STORED or not is_bare_webp(data):
-        raise InvalidInputError("the picture is not a file that Tablewright has written", field="picture")
+        raise InvalidInputError("the stored picture is not a file of Tablewright; upload it again", field="picture")
     image = _decoded(data)
     return EncodedPicture(id_, *image.size, data)
 

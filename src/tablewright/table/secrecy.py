@@ -59,7 +59,7 @@ def _content_words(sitting: LoadedCampaign, seat: Seat) -> frozenset[str]:
     known = library_known_to(sitting, seat)
     words = _words_beyond(Same(known), Same(scenes.library_for(load_system(campaign.system), campaign.play.packs)))
     packs = {word.casefold() for pack in campaign.play.packs if not pack.known for word in (pack.id, pack.title)}
-    people = [(one.id, one.name) for one in campaign.play.characters.values() if one.known]
+    people = [(value.id, value.name) for value in campaign.play.characters.values() if value.known]
     if sitting.has_scene:
         people += [(one.id, one.name) for one in _known(sitting, seat)]
     return (words | packs) - {word.casefold() for pair in people for word in pair}
@@ -81,7 +81,9 @@ def as_far_as_known(sitting: LoadedCampaign, seat: Seat, scene: Scene, said: Any
     secret = _content_words(sitting, seat)
     if not secret:
         return find(scene)
-    people = tuple([replace(one) for one in scene.participants])  # copies: caches by identity must not share results
+    people = tuple(
+        [replace(participant) for participant in scene.participants]
+    )  # copies: caches by identity must not share results
     narrow = replace(scene, participants=people, library=library_known_to(sitting, seat))
     texts = texts_in(said)
     if names_any(secret, *texts):

@@ -244,7 +244,7 @@ class Store:
             raise NotFoundError(USED)
         if given is None and link.form == "invitation":
             if name is None:
-                raise InvalidInputError("say who you are", field="name")
+                raise InvalidInputError("give a name for your seat", field="name")
             given = table.ask_for_seat(link.role, name, asked, wants=character)
         given = given or self._exchanged(link, asked)
         assert given.seat is not None

@@ -356,7 +356,7 @@ class Table(StoredTable):
         if role not in ("gm", "player", "spectator"):
             raise InvalidInputError(f'"{role:.20}" is not a role; allowed are gm, player, spectator', field="role")
         if name is None and role == "gm":
-            raise InvalidInputError("a game master is invited by name", field="name")
+            raise InvalidInputError("name the game master to invite", field="name")
         return self._administer(seat, lambda sitting, token: self._invited(sitting, role, name, seat, token), asked)
 
     def _invited(self, sitting: LoadedCampaign, role: str, name: str | None, by: str, token: str) -> Invitation:
@@ -439,7 +439,7 @@ class Table(StoredTable):
         """
 
         def made(sitting: LoadedCampaign, token: str) -> Invitation:
-            found = [one for one in sitting.campaign.seats.values() if one.role == role and one.takes_part]
+            found = [value for value in sitting.campaign.seats.values() if value.role == role and value.takes_part]
             whom = found[0].id if role == "gm" and found else None
             if renew:
                 sitting.batch.voided.append(whom or "")
@@ -465,5 +465,5 @@ class Table(StoredTable):
 
 def _whole(number: int, name: str) -> int:
     if type(number) is not int or not 0 <= number <= 2**53:
-        raise InvalidInputError(f"{name} is a whole number from 0 up", field=name)
+        raise InvalidInputError(f"{name} must be a whole number of 0 or more", field=name)
     return number

@@ -107,7 +107,7 @@ def state(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any]:
                 sayings_of(campaign.system).status_words,
             )
             one.update(_vitals(session, one["id"], viewer))
-    kept = [{"id": one.id, "title": one.title} for one in campaign.encounters.values()]
+    kept = [{"id": value.id, "title": value.title} for value in campaign.encounters.values()]
     return {
         "campaign": {"id": campaign.id, "title": campaign.title, "system": campaign.system},
         "you": _you(sitting, seat),
@@ -122,16 +122,16 @@ def state(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any]:
         ],
         "characters": _characters(sitting, seat),
         "seats": [
-            {"id": one.id, "name": one.name, "role": one.role}
-            | ({"approved": one.approved, "dice": one.dice} if all_seeing else {})
-            | ({"wants": one.wants} if all_seeing and one.wants and not one.approved else {})
-            for one in campaign.seats.values()
-            if not one.removed and (one.approved or all_seeing)
+            {"id": value.id, "name": value.name, "role": value.role}
+            | ({"approved": value.approved, "dice": value.dice} if all_seeing else {})
+            | ({"wants": value.wants} if all_seeing and value.wants and not value.approved else {})
+            for value in campaign.seats.values()
+            if not value.removed and (value.approved or all_seeing)
         ],
         **notes(sitting, seat),
         "portraits": portraits(sitting, seat),
         "map": _map(sitting, seat),
-        "handouts": [_handout_json(one, seat) for one in handouts(campaign, seat)],
+        "handouts": [_handout_json(handout, seat) for handout in handouts(campaign, seat)],
         "scenes": [
             {"id": one.id, "form": one.form, "title": one.title, "ended": one.ended, "outcome": one.outcome}
             for one in play.chapters
@@ -167,7 +167,7 @@ def notes(
     """The last notes that a seat may read, or the last before a given one, and the number of older ones."""
     viewer = seat.viewer
     readable = [
-        one for one in sitting.campaign.notes.values() if viewer == GAME_MASTER or one.to in ("everyone", viewer)
+        value for value in sitting.campaign.notes.values() if viewer == GAME_MASTER or value.to in ("everyone", viewer)
     ]
     if before is not None:
         places = [place for place, one in enumerate(readable) if one.id == before]
@@ -190,7 +190,7 @@ def portraits(sitting: LoadedCampaign, seat: Seat) -> dict[str, str]:
     campaign = sitting.campaign
     known = set(known_heroes(campaign, seat))
     if sitting.has_scene:
-        known |= {one.id for one in sitting.session.scene.visible_to(seat.viewer).participants}
+        known |= {participant.id for participant in sitting.session.scene.visible_to(seat.viewer).participants}
     return {who: picture for who, picture in campaign.portraits.items() if who in known}
 
 
@@ -202,7 +202,11 @@ def _map(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any] | None:
         return None
     about = sitting.campaign.pictures[picture]
     assert scene is not None
-    seen = [one.id for one in sitting.session.scene.visible_to(seat.viewer).participants] if sitting.has_scene else []
+    seen = (
+        [participant.id for participant in sitting.session.scene.visible_to(seat.viewer).participants]
+        if sitting.has_scene
+        else []
+    )
     places = {who: sitting.campaign.tokens.get(token_key(scene.id, who)) for who in seen}
     tokens = {who: [int(part) for part in place.split(",")] for who, place in places.items() if place}
     return {"picture": picture, "width": about.width, "height": about.height, "tokens": tokens}
@@ -210,7 +214,9 @@ def _map(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any] | None:
 
 def handouts(campaign: Campaign, seat: Seat) -> list[Handout]:
     """Handouts that a seat may read, oldest first."""
-    return [one for one in campaign.handouts.values() if seat.role == "gm" or one.everyone or seat.id in one.seats]
+    return [
+        value for value in campaign.handouts.values() if seat.role == "gm" or value.everyone or seat.id in value.seats
+    ]
 
 
 def _handout_json(handout: Handout, seat: Seat) -> dict[str, Any]:
@@ -227,7 +233,7 @@ def pictures_seen(sitting: LoadedCampaign, seat: Seat) -> set[str]:
         return set(campaign.pictures)
     found = {id_ for id_, one in campaign.pictures.items() if seat.id in one.by}
     found |= set(portraits(sitting, seat).values())
-    found |= {one.picture for one in handouts(campaign, seat) if one.picture}
+    found |= {handout.picture for handout in handouts(campaign, seat) if handout.picture}
     shown = _map(sitting, seat)
     return found | ({shown["picture"]} if shown is not None else set())
 
@@ -336,7 +342,7 @@ def view(sitting: LoadedCampaign, seat: Seat, after: int, most: int = MOST_LINES
 
 _UNSEEN = ("last", "counts", "thrown")
 """Fields of a campaign on which no state depends."""
-_SEEN = attrgetter(*[one.name for one in fields(Campaign) if one.name not in _UNSEEN])
+_SEEN = attrgetter(*[field.name for field in fields(Campaign) if field.name not in _UNSEEN])
 
 
 class SeenState:
@@ -385,7 +391,7 @@ def view_beside(sitting: LoadedCampaign, seat: Seat, after: int, seen: SeenState
 
 def _goes_on(items: Sequence[dict[str, Any]]) -> bool:
     """True if feed items start in the middle of an action; answers that were only asked for belong to any."""
-    first = next((one for one in items if one["kind"] != "entry"), None)
+    first = next((item for item in items if item["kind"] != "entry"), None)
     return first is not None and first.get("act") == "same"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -45,20 +46,18 @@ from tablewright.systems.marchen.options import (
 CORES: tuple[Core, ...] = get_args(Core)
 
 
+@cache
 def _rules() -> Mapping[str, Mapping[str, Any]]:
     text = (Path(package.__path__[0]) / "ledger.yaml").read_text(encoding="utf-8")
     return {rule["id"]: rule for rule in yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["rules"]}
 
 
-RULES = _rules()
-
-
 def data(rule_id: str) -> Any:
-    return RULES[rule_id]["data"]
+    return _rules()[rule_id]["data"]
 
 
 def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    return [(example["given"], example["expect"]) for example in RULES[rule_id]["examples"]]
+    return [(example["given"], example["expect"]) for example in _rules()[rule_id]["examples"]]
 
 
 # ---------------------------------------------------------------------- dice

@@ -176,7 +176,7 @@ def test_a_walk_past_a_hidden_foe_who_waits_is_one_event(readied: bool) -> None:
     """It was two, which told the walker's player that someone is there."""
     maneuvers = () if readied else ("opportunity_strike",)
     watchful = fighter("Bob", ["club"], DEX="r10", maneuvers=maneuvers, skills={"martial": "r4"})
-    ready = {"ready": Ready("moves", "attack")} if readied else {}
+    ready: dict[str, Any] = {"ready": Ready("moves", "attack")} if readied else {}
     bob = place(watchful, "foes", (8, 1), who="bob", hidden=True, **ready)
     session = session_with([place(FOE, "party", (7, 0), who="ann"), bob])
     waits = {"is this": "wait_on"} if readied else {"react": "let_be"}

@@ -115,7 +115,7 @@ def test_a_target_that_dies_of_a_grab_is_not_held() -> None:
 
 @pytest.mark.rule("opend6.turn.move_up")
 def test_no_turn_is_moved_up_before_the_first_round() -> None:
-    with pytest.raises(IllegalActionError, match="no round under way"):
+    with pytest.raises(IllegalActionError, match="no round is under way"):
         meeting(HERO, FOE).do("opend6.move_up", who="b")
 
 
@@ -123,7 +123,7 @@ def test_no_turn_is_moved_up_before_the_first_round() -> None:
 def test_no_turn_is_moved_up_after_the_fight() -> None:
     session = begin(HERO, FOE)
     session.do("table.end", outcome="peace")
-    with pytest.raises(IllegalActionError, match="no round under way"):
+    with pytest.raises(IllegalActionError, match="no round is under way"):
         session.do("opend6.move_up", who="b")
 
 

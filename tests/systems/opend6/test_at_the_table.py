@@ -216,17 +216,17 @@ def test_value_of_a_number_of_actions_to_bots() -> None:
     two_near = begin(HERO, FOE, FOE)
     for count in (1, 2, 3):
         each = best_attack(two_near.scene, "a", count - 1)
-        assert worth_of_actions(two_near.scene, "a", count) == each * count - 80 * (count - 1)
+        assert worth_of_actions(two_near.scene, "a")(count) == each * count - 80 * (count - 1)
     archer = begin(person(belongings=BOW), FOE)
     shots = {1: 1, 2: 1, 3: 2, 4: 2}  # an arrow has to be readied between two shots
     for count, shot in shots.items():
         each = best_attack(archer.scene, "a", count - 1)
-        assert worth_of_actions(archer.scene, "a", count) == each * shot - (count - 1)
+        assert worth_of_actions(archer.scene, "a")(count) == each * shot - (count - 1)
     for count, shot in {1: 0, 2: 1, 3: 1, 4: 2}.items():  # and before the first, once it is shot
         empty = archer.scene.with_status("a", unloaded=("short_bow",))
-        assert worth_of_actions(empty, "a", count) == best_attack(empty, "a", count - 1) * shot - (count - 1)
+        assert worth_of_actions(empty, "a")(count) == best_attack(empty, "a", count - 1) * shot - (count - 1)
     ruled(archer, "a", "posture", "prone")
-    assert [worth_of_actions(archer.scene, "a", count) for count in (1, 2, 3)] == [0, -1, -2]
+    assert [worth_of_actions(archer.scene, "a")(count) for count in (1, 2, 3)] == [0, -1, -2]
     assert best_attack(archer.scene, "a", 0) > best_attack(archer.scene, "a", 1) > 0
 
 

@@ -501,7 +501,7 @@ def test_each_of_a_group_needs_a_target_and_an_action() -> None:
     with pytest.raises(InvalidInputError, match="has no mace ready, but Short sword"):
         session.do("opend6.group_attack", who=["a", "c"], targets=["b"], weapon="mace")
     alone = pack(slow, slow, options={"group.single_roll": False})
-    with pytest.raises(IllegalActionError, match="rolls for themselves"):
+    with pytest.raises(IllegalActionError, match="groups do not roll together"):
         alone.do("opend6.group_attack", who=["a", "c"], targets=["b"])
 
 

@@ -166,7 +166,7 @@ class TableGame:
         return self._seat.narrate(since).splitlines()
 
     def choose(self, option: str) -> None:
-        """Answer at the table, and wait a moment for what follows."""
+        """Answer at the table, and wait a moment for the next lines."""
         if self.turn is None:
             raise InvalidInputError(f'this seat is not asked now; call wait("{self.id}")')
         self._seat.choose(option)
@@ -263,9 +263,9 @@ def _people(scene: Mapping[str, Any], side: str) -> tuple[list[dict[str, Any]], 
     present = [one for one in scene["participants"] if one["present"]]
     present.sort(key=lambda one: one["side"] != side)
     shown = [
-        {name: one[name] for name in ("id", "name", "side", "health")}
-        | ({"position": one["position"]} if one.get("position", "here") != "here" else {})
-        for one in present[:MOST_PEOPLE]
+        {name: participant[name] for name in ("id", "name", "side", "health")}
+        | ({"position": participant["position"]} if participant.get("position", "here") != "here" else {})
+        for participant in present[:MOST_PEOPLE]
     ]
     return shown, len(present) - len(shown)
 
@@ -280,7 +280,7 @@ def _people_lines(people: list[dict[str, Any]], more: int) -> list[str]:
 
 
 def demand_turn(game: PlayedGame) -> Turn:
-    """The open choice of a game; refused with what to do if there is none."""
+    """The open choice of a game; without one, an error says what to do."""
     turn = game.turn
     if turn is None:
         over = game.ended is not None

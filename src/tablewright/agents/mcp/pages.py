@@ -35,7 +35,12 @@ class ListPage(NamedTuple):
 
     def to_json(self, name: str, convert: Callable[[Any], Any] = lambda one: one) -> dict[str, Any]:
         """The page as plain data, its items under a name."""
-        return {name: [convert(one) for one in self.items], "page": self.page, "pages": self.pages, "total": self.total}
+        return {
+            name: [convert(item) for item in self.items],
+            "page": self.page,
+            "pages": self.pages,
+            "total": self.total,
+        }
 
     @property
     def more(self) -> str:
@@ -44,7 +49,7 @@ class ListPage(NamedTuple):
 
 
 def page_of(items: Sequence[T], page: int, size: int = PAGE) -> ListPage:
-    """A page of a list, counted from 1; a page that is not there is refused.
+    """A page of a list, counted from 1; a number beyond the last page is refused.
 
     >>> page_of("abcde", 2, size=2)
     ListPage(items=('c', 'd'), page=2, pages=3, total=5)

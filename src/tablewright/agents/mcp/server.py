@@ -108,7 +108,7 @@ class Toolbox:
     ) -> CallToolResult:
         """Search the rules of the books; read_rule gives one whole."""
         found = page_of(rules(words, system), page, size=8)
-        rows = [f"`{one.id}` {one.title}: {_short(one.text, 220)}" for one in found.items]
+        rows = [f"`{item.id}` {item.title}: {_short(item.text, 220)}" for item in found.items]
         text = "\n".join([*rows, found.more]).strip() or f'No rule holds all of "{words}"; try fewer words.'
         return answer(text, found.to_json("rules", lambda one: {"id": one.id, "title": one.title}))
 
@@ -134,7 +134,9 @@ class Toolbox:
             data = {"name": one.name, "summary": one.summary, "parameters": taken, "required": needed}
             return answer("\n".join([f"`{one.name}` {one.summary}", *rows]), data)
         found = page_of(book.mechanics, page, size=12)
-        rows = [f"- `{one.name}`({', '.join([part.name for part in one.params])}) {one.summary}" for one in found.items]
+        rows = [
+            f"- `{item.name}`({', '.join([part.name for part in item.params])}) {item.summary}" for item in found.items
+        ]
         listed = found.to_json("mechanics", lambda one: {"name": one.name, "summary": one.summary})
         return answer("\n".join([*rows, found.more]).strip(), listed)
 
@@ -195,7 +197,7 @@ class Toolbox:
     ) -> CallToolResult:
         """Read the sheet of a character."""
         found = self._character(character)
-        problems = [str(one) for one in found.problems]
+        problems = [str(problem) for problem in found.problems]
         return answer(str(found), {"id": character} | _character_json(found) | {"problems": problems})
 
     def check_odds(
@@ -303,7 +305,7 @@ class Toolbox:
             turn = demand_turn_of(found)
             listed = page_of(turn.options if group is None else find_group(group, turn.options).options, page)
             closed = [one for one in turn.closed if group is None or one.id.partition(":")[0] == group][:8]
-        rows = [option_line(one) for one in listed.items]
+        rows = [option_line(item) for item in listed.items]
         rows += [f"- closed: {one.label or one.id}: {one.reason}" for one in closed]
         data = listed.to_json("options", option_json)
         data["closed"] = [{"id": one.id, "label": one.label, "reason": one.reason} for one in closed]
@@ -405,7 +407,7 @@ def _misfit(name: str, problem: ValidationError) -> str:
         given = error["input"]
         missing = error["type"] == "missing"
         found.append(f"{name} needs {where}" if missing else f"{where}={given!r:.40}: {error['msg']}")
-    takes = [one for one in signature(getattr(Toolbox, name)).parameters if one != "self"]
+    takes = [parameter for parameter in signature(getattr(Toolbox, name)).parameters if parameter != "self"]
     return f"{'; '.join(found)} (it takes {', '.join(takes)})"
 
 

@@ -151,7 +151,7 @@ def _label(offer: dict[str, Any]) -> str:
 
 
 def _more(offer: dict[str, Any]) -> str:
-    """Cost of an option, and what it gives."""
+    """Cost and gain of an option."""
     cost = offer.get("cost")
     price = f"gives back {-cost}" if isinstance(cost, int) and cost < 0 else f"costs {cost}" if cost else ""
     return ", ".join([part for part in (price, _DOTTED.sub(_termed, spaced(str(offer.get("note", ""))))) if part])

@@ -198,7 +198,7 @@ def _rank(session: Session, viewer: str, situation: DecisionPoint) -> None:
 
 
 def _in_all(session: Session, sayings: Sayings) -> str:
-    """Template for what a rule's options are compared by, where that is neither a chance nor plain damage."""
+    """Template for an objective that is neither a chance nor plain damage."""
     playing = session.playing
     if playing is None or not playing.calls:
         return ""
@@ -243,7 +243,7 @@ def _option(session: Session, viewer: str, typed: str) -> tuple[Choice[Any], Any
 
 
 def _rules_of(session: Session, viewer: str, typed: str) -> tuple[str, list[str]]:
-    """Closing reason of an option, empty if it is open, and its rules."""
+    """Reason that closes an option (empty if it is open), and its rules."""
     shut = closed_by(typed, closed_to(session, viewer))
     if shut is not None:
         return f"{called(shut)}: {sentence(shut.reason)}", [shut.rule] if shut.rule else []

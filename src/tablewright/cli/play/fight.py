@@ -52,12 +52,12 @@ _AT_OPTIONS = ("all",)
 """Commands that are not available while dice are requested."""
 HINT = "Type a number or the words of an option; ? lists what else there is."
 HELP = (
-    ("N or N.M", "take an option: the number of its line, or of the line and of the way in it; N alone shows the ways"),
-    ("words", "take the option that they mean{example}: all it is called, or as much as is enough; its id too"),
+    ("N or N.M", "take an option: line N, or way M of line N; N alone shows the ways of a line"),
+    ("words", "take the option with these words{example}; their beginnings are enough"),
     ("all", "every option one below the other, and why others are closed"),
     ("odds N", "the exact odds of an option or a line; odds: of all options, a line each"),
     ("why", "how the roll came about; why N or NAME: the rules of an option, why it is closed"),
-    ("advise", "what the options are worth"),
+    ("advise", "which option is best, and how the others compare"),
     ("look", "who is here, where, and how they are"),
     ("undo", "back to before my last answer; undo N: my last N answers"),
     ("roll", "at dice: let the program roll them, where faces of real dice are asked for"),

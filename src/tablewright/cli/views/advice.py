@@ -28,7 +28,7 @@ _WENT_ON = "on with "
 _ANSWERED = re.compile(r"^(\w+\.\w+)\(.*\): ")
 """A finished call in the history; its arguments are known from the earlier choice."""
 _CALLED = re.compile(r"\w+\.\w+\((?:([a-z]\w*)\b)?.*\)")
-"""A call that goes on; a first argument in words, such as a degree, tells what has happened."""
+"""A call that follows; its first argument in words, such as a degree, tells what has happened."""
 
 
 _CHOSEN = re.compile(r"choose (.+): (.+)")

@@ -53,7 +53,7 @@ def draw_plan(name: str, check: Check, plan: CheckPlan) -> None:
 
 
 def draw_promise(name: str, check: Check, plan: CheckPlan, answer: OddsReport, system: str) -> None:
-    """Print a check and its chances in a sentence, and what it is made of on one line."""
+    """Print a check and its chances in a sentence, and its parts on one line."""
     console = make_console()
     chances = _chances(answer, system)
     against = plan.call.named_arguments().get("difficulty")

@@ -147,7 +147,7 @@ def _tell_people(counts: FightTotals, everybody: Sequence[tuple[str, Participant
 
 
 def _tell_what_is_left(job: Job, everybody: Sequence[tuple[str, ParticipantTotals]], *, details: bool) -> None:
-    """Print what everyone usually ends with."""
+    """Print the usual remaining resources of each participant."""
     resources = load_system(job.system).rulebook.vitals.left
     sayings = sayings_of(job.system)
     left = table(("", "name"), ("", "text"), head=False)

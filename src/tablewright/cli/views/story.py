@@ -41,7 +41,7 @@ class Story:
         """First lines of the entries that were told before an action which began earlier was finished."""
 
     def skip(self) -> None:
-        """Tell nothing of what is in the log so far."""
+        """Skip everything that is in the log so far."""
         self._told = len(self.session.log)
         self._ahead.clear()
 

@@ -51,7 +51,7 @@ class RankedOption(NamedTuple):
     told: str = ""
     figures: tuple[Figure, ...] = ()
     is_menu: bool = False
-    """What follows is chosen later, so that the option is not compared with the others."""
+    """True if a choice follows the option; such an option is not compared with the others."""
 
 
 def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:

@@ -106,7 +106,7 @@ class Budget:
         return f"costs {self._in_units(cost)}, {self._in_units(cost - self.left)} more than is left"
 
     def _in_units(self, amount: int) -> float:
-        """An amount in units: a whole number wherever it is one."""
+        """An amount in units, as an int if it is whole."""
         return amount // self.parts if amount % self.parts == 0 else amount / self.parts
 
     def to_json(self) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def unknown_field(path: Sequence[Step], kind: Any) -> str:
 def problem_words(problem: Any, path: Sequence[Step] = (), kind: Any = None) -> str:
     """Message for one schema error: the value and the allowed values."""
     reason, value, context = problem["type"], problem["input"], problem.get("ctx", {})
-    if reason == "missing":
+    if reason in ("missing", "union_tag_not_found"):
         return "missing"
     if reason in ("extra_forbidden", "unexpected_keyword_argument"):
         return unknown_field(path, kind)
@@ -157,7 +157,13 @@ def problem_words(problem: Any, path: Sequence[Step] = (), kind: Any = None) -> 
         return f"{quote(value)} is not allowed, allowed is {allowed.replace(chr(39), '')}{close}"
     if reason == "notation":
         return str(context["problem"])
-    return f"{quote(value)}: {str(problem['msg']).removeprefix('Value error, ')}"
+    if reason == "union_tag_invalid":
+        tags = _QUOTED.findall(context["expected_tags"])
+        return (
+            f"{quote(context['tag'])} is not allowed, allowed is {', '.join(tags)}{did_you_mean(context['tag'], tags)}"
+        )
+    said = str(problem["msg"]).removeprefix("Value error, ")
+    return said if isinstance(value, Mapping) else f"{quote(value)}: {said}"
 
 
 def _real(written: Any, path: Iterable[Step]) -> tuple[Step, ...]:

@@ -138,30 +138,45 @@ def _options_changed(draft: EntryDraft, fact: Fact) -> None:
 
 @COMMON.on("FactSet", "who", "fact", entry="ruling")
 def _fact_set(draft: EntryDraft, fact: Fact) -> None:
-    other = " against {other:name}" if fact.get("other") else ""
-    if fact.get("value") is None:
-        draft.say(f"{{who}} has no {{fact}} {other or 'any more'}.", fact)
+    whom = " for {who}" + (" against {other:name}" if fact.get("other") else "")
+    value = fact.get("value")
+    if value is None or value is False:
+        draft.say(f"The game master takes back {{fact}}{whom}.", fact)
     else:
-        draft.say(f"{{who}} has {{value}} {{fact}}{other}.", fact)
+        draft.say(f"The game master sets {{fact}}{'' if value is True else ' to {value}'}{whom}.", fact)
 
 
 @COMMON.on("Modified", "what", "value", "reason", entry="ruling")
 def _modified(draft: EntryDraft, fact: Fact) -> None:
     whom = "{who:name}" if fact.get("who") else "everyone"
-    draft.say(f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact)
+    draft.say(
+        f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact, reason=_because(fact)
+    )
 
 
 @COMMON.on("Unmodified", "what", "reason", entry="ruling")
 def _unmodified(draft: EntryDraft, fact: Fact) -> None:
     whom = "{who:name}'s" if fact.get("who") else "the"
-    draft.say(f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact)
+    draft.say(
+        f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact, reason=_because(fact)
+    )
 
 
 @COMMON.on("Ruled", "field", "value", "reason", entry="ruling")
 def _ruled(draft: EntryDraft, fact: Fact) -> None:
     whose = "{who:name}'s " if fact.get("who") else ""
     shown = in_words(draft, fact["value"])
-    draft.say(f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.", fact, shown=shown)
+    draft.say(
+        f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.",
+        fact,
+        shown=shown,
+        reason=_because(fact),
+    )
+
+
+def _because(fact: Fact) -> str:
+    """Reason of a ruling, without a full stop: the sentence around it has one."""
+    return str(fact["reason"]).rstrip(". ")
 
 
 def in_words(draft: EntryDraft, value: Any) -> str:
@@ -187,6 +202,8 @@ def _spared(draft: EntryDraft, fact: Fact) -> None:
 @COMMON.on("Checked", "who", "what")
 def tell_checked(draft: EntryDraft, fact: Fact) -> None:
     """Tell a check by its result as stored, or only that it was made."""
+    if tell_contest(draft, fact):
+        return
     draft.kind = "check"
     draft.actor(fact["who"])
     against = " against {against:name}" if fact.get("against") else ""
@@ -197,6 +214,31 @@ def tell_checked(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} tries {{what}}{against}{rolls}.", fact)
         return
     draft.say(f"{went(result)}{against}.", fact)
+
+
+_WON, _LOST = ("won", "wins", "success"), ("lost", "loses", "failure")
+
+
+def tell_contest(draft: EntryDraft, fact: Fact) -> bool:
+    """Tell a contest of two in one sentence, with the second of their checks; False if the fact is part of none."""
+    sides = {fact["who"], fact.get("against")}
+    pair = [one for one in draft.events("Checked") if {one["who"], one.get("against")} == sides and one.get("result")]
+    won = [one for one in pair if one["result"] in _WON]
+    if len(pair) != 2 or len(won) != 1 or not any(one["result"] in _LOST for one in pair):
+        return False
+    draft.kind = "check"
+    draft.actor(pair[0]["who"])
+    if fact is pair[1]:
+        for throw in [one for one in draft.throws if one.what.startswith("to ")]:  # "to resist" belongs to no name
+            draft.change(throw, what="roll", whose=throw.whose or str(draft.voice.name(draft.who)))
+        (lost,) = [one for one in pair if one is not won[0]]
+        people = {"who": draft.voice.name(won[0]["who"]), "other": draft.voice.name(lost["who"])}
+        skill, against = draft.voice.term(str(won[0]["what"])), draft.voice.term(str(lost["what"]))
+        if skill == against:
+            draft.say("{who} beats {other} at {skill:text}.", skill=skill, **people)
+        else:
+            draft.say("{who}'s {skill:text} beats {other}'s {against:text}.", skill=skill, against=against, **people)
+    return True
 
 
 _PAIR = re.compile(r"(\w+) (\S+)")

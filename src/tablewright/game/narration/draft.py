@@ -24,6 +24,7 @@ from tablewright.game.narration.voice import Voice, finished
 from tablewright.game.scene.visibility import GAME_MASTER
 
 _SUM = re.compile(r"(?:\d*d\d+\+)*\d*d\d+(?P<plus>[+-]\d+)?\Z")
+_BEST_OF = re.compile(r"(?P<which>best|worst) of (?P<times>\d+) x ")
 _RAW = re.compile(r"->|_|\b(?:True|False|None)\b|\bsomebody:|\w=\w")
 
 
@@ -48,21 +49,25 @@ class LineSeen(NamedTuple):
 
 
 def _with_secret_results(lines: Sequence[LineSeen]) -> tuple[Sequence[LineSeen], bool]:
-    """Lines whose secret check has the result of its trace, if the viewer sees one; True if there is such a check.
+    """Lines whose secret checks have the result of the trace before them, if it is seen; True if there is one.
 
     A check that is told to nobody has an empty result. A viewer who may not see the trace hears of no result at all.
     """
     checks = [line for line in lines if line.kind == "Checked"]
     if not checks or any(line.fact.get("result") != "" for line in checks):
         return lines, False
-    seen = [line.fact["result"] for line in lines if "mechanic" in line.fact and "result" in line.fact]
-    result = {"result": _stored(seen[-1])} if seen else {}
-    bare = [{name: value for name, value in line.fact.items() if name != "result"} for line in lines]
-    found = [
-        line._replace(fact=fact | result) if line.kind == "Checked" else line
-        for line, fact in zip(lines, bare, strict=True)
-    ]
-    return found, bool(seen)
+    found: list[LineSeen] = []
+    result: dict[str, str] = {}
+    is_seen = False
+    for line in lines:
+        if "mechanic" in line.fact:
+            result = {"result": _stored(line.fact["result"])} if "result" in line.fact else {}
+        if line.kind == "Checked":
+            bare = {name: value for name, value in line.fact.items() if name != "result"}
+            line = line._replace(fact=bare | result)  # noqa: PLW2901
+            is_seen = is_seen or bool(result)
+        found.append(line)
+    return found, is_seen
 
 
 def _stored(result: Any) -> str:
@@ -106,10 +111,14 @@ class EntryDraft:
         """Facts of these kinds in the entry, in order."""
         return [line.fact for line in self.lines if line.kind in kinds]
 
-    def trace(self, *mechanics: str) -> Fact | None:
-        """The last trace of one of these mechanics so far in the entry."""
-        found = [line.fact for line in self.lines if line.fact.get("mechanic") in mechanics]
-        return found[-1] if found else None
+    def trace(self, *mechanics: str, before: Fact | None = None) -> Fact | None:
+        """The last trace of one of these mechanics in the entry, or of those ``before`` a fact of the entry."""
+        found: Fact | None = None
+        for line in self.lines:
+            if line.fact is before:
+                break
+            found = line.fact if line.fact.get("mechanic") in mechanics else found
+        return found
 
     def about(self, fact: Fact) -> Mapping[str, Any]:
         """Additions of the scene to a fact of the entry."""
@@ -153,11 +162,11 @@ class EntryDraft:
         return bool(self._said)
 
     def head(self, text: str | Named) -> None:
-        """Set a headline that is no sentence: a round, whose turn it is."""
+        """Set a headline that is not a sentence, such as the round or the turn."""
         self._said.append(Sentence((text,)))
 
     def actor(self, who: Any) -> None:
-        """Set who acts, unless it is known already."""
+        """Set the actor, unless one is set already."""
         if not self.who and self.voice.has(who):
             self.who = who
 
@@ -167,7 +176,7 @@ class EntryDraft:
         return words[crc32(facts.encode()) % len(words)]
 
     def name_unless_actor(self, who: str | None) -> str:
-        """Display name of a participant, or empty for the one who acts."""
+        """Display name of a participant; empty for the actor."""
         return "" if not who or who == self.who else str(self.voice.name(who))
 
     def throw(self, throw: DiceThrow | None) -> None:
@@ -239,13 +248,13 @@ class EntryDraft:
         own = getattr(seat, "who", None)
         if own:
             return str(own)
-        if seat is None or seat == trace.get("actor"):
-            return str(about.get("actor", "") or "")
-        return str(about.get("opponent", "") or "") if seat == trace.get("opponent") else ""
+        if seat is not None and seat == trace.get("opponent"):  # before the actor: one seat may play both
+            return str(about.get("opponent", "") or "")
+        return str(about.get("actor", "") or "") if seat is None or seat == trace.get("actor") else ""
 
     def make_throw(self, step: Fact, trace: Fact, what: str, *, against: object = "", came: str = "") -> DiceThrow:
         """A throw from a roll step of a trace."""
-        faces = tuple([Face(value) for value in step["faces"]])
+        faces = _kept(str(step["roll"]), step["faces"])
         outcome = step["outcome"]
         total = outcome if isinstance(outcome, int) and not isinstance(outcome, bool) else None
         if isinstance(outcome, Mapping) and isinstance(outcome.get("total"), int):
@@ -340,6 +349,21 @@ class EntryDraft:
         if not own:
             return None
         return own[0] if len(own) == 1 else Reason("", parts=tuple(own))
+
+
+def _kept(roll: str, values: Sequence[int]) -> tuple[Face, ...]:
+    """Faces of a roll; of dice that are rolled several times, those that do not count are dropped.
+
+    >>> [face.value for face in _kept("worst of 2 x (2d6)", [6, 2, 5, 2]) if not face.dropped]
+    [5, 2]
+    """
+    found = _BEST_OF.match(roll)
+    if found is None or not values or len(values) % int(found["times"]):
+        return tuple([Face(value) for value in values])
+    size = len(values) // int(found["times"])
+    groups = [values[at : at + size] for at in range(0, len(values), size)]
+    best = groups.index((max if found["which"] == "best" else min)(groups, key=sum))
+    return tuple([Face(value, dropped=at != best) for at, group in enumerate(groups) for value in group])
 
 
 def _without_repeats(sentences: Sequence[Sentence]) -> list[Sentence]:

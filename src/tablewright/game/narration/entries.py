@@ -272,7 +272,7 @@ def _joined_moves(groups: Iterable[list[LineSeen]], sayings: Sayings) -> list[li
 
 
 def _plain_mover(group: Sequence[LineSeen], sayings: Sayings) -> str:
-    """Participant of a group that is nothing but a move; empty if it is more than that."""
+    """Participant of a group that is only a move; empty for any other group."""
     kinds = [line.kind for line in group if line.kind]
     if (
         not sayings.walks.intersection(kinds)

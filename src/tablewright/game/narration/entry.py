@@ -91,7 +91,7 @@ class DiceThrow(NamedTuple):
         return self._asdict() | {"faces": [face.to_json() for face in self.faces]}
 
     def text(self, *, named: bool = True) -> str:
-        """The throw as text; ``named`` with the name of the one who threw.
+        """The throw as text; ``named`` adds the name of the thrower.
 
         >>> DiceThrow("to hit", (Face(7), Face(7)), 12, plus=-2, against="11", came="by 1").text()
         'to hit [7 7]-2 = 12 against 11, by 1'

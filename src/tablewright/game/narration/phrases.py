@@ -230,6 +230,10 @@ def option_words(id_: str) -> str:
 _DICE_WORDS = (
     (re.compile(r", one die rerolled once and the better face kept"), " with advantage"),
     (re.compile(r", one die rerolled once and the worse face kept"), " with disadvantage"),
+    (re.compile(r", one die rerolled (\d+) times and the better face kept"), r" with advantage (\1 times)"),
+    (re.compile(r", one die rerolled (\d+) times and the worse face kept"), r" with disadvantage (\1 times)"),
+    (re.compile(r"\bbest of 2 x \(?([^()]+)\)?"), r"\1 twice, the better kept"),
+    (re.compile(r"\bworst of 2 x \(?([^()]+)\)?"), r"\1 twice, the worse kept"),
     (re.compile(r" with the Wild Die first"), ""),
     (re.compile(r" with any 1\b"), ""),
     (re.compile(r"\bd0\.\.99\b"), "d100"),
@@ -239,8 +243,8 @@ _DICE_WORDS = (
 def dice_words(notation: str) -> str:
     """Dice as people call them.
 
-    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("1d6 with any 1")
-    ('4D', 'd100', '1d6')
+    >>> dice_words("4D with the Wild Die first"), dice_words("d0..99"), dice_words("worst of 2 x (2d6)")
+    ('4D', 'd100', '2d6 twice, the worse kept')
     """
     for pattern, words in _DICE_WORDS:
         notation = pattern.sub(words, notation)

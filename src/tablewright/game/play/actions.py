@@ -266,7 +266,7 @@ class Action:
                 return requirement, refused
         return None
 
-    def _is_barred(self, scene: Scene, who: str, asked: Asked) -> bool:
+    def is_barred(self, scene: Scene, who: str, asked: Asked) -> bool:
         """True if the actor is barred from every use; the reason is not looked up.
 
         Most actions are barred by what has barred another one, such as the lack of time; that is looked up first.
@@ -306,15 +306,30 @@ class Action:
                 found.append(self.told(scene, who, use))
         return found, first
 
+    def open_to(self, scene: Scene, who: str, asked: Asked) -> tuple[list[ActionUse], Unmet | None, bool]:
+        """Legal uses; without any, what is not met, and whether that bars the actor from every use."""
+        unmet = self.unmet_by_actor(scene, who, asked)
+        if unmet is not None:
+            return [], unmet, True
+        found, unmet = self.allowed(scene, who)
+        return found, None if found else unmet, False
+
+    def closed_by(self, scene: Scene, who: str, unmet: Unmet, *, of_actor: bool) -> list[ClosedOption]:
+        """The action as a closed option; none if it has no candidates."""
+        if of_actor and not any(True for _ in self._uses(scene, who)):
+            return []
+        reason, rule = _by(*unmet)
+        return [ClosedOption(self.id, reason, rule, self.title)]
+
     def open_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
         """Legal uses without label and cost text, for callers that display nothing."""
-        if self._of_actor and self._is_barred(scene, who, asked):
+        if self._of_actor and self.is_barred(scene, who, asked):
             return ()
         return self.checked_ways(scene, who) if self.legal is None else self.legal(scene, who)
 
     def unchecked_ways(self, scene: Scene, who: str, asked: Asked) -> Iterable[ActionUse]:
         """Candidates of an actor that meets its own requirements, legal or not."""
-        if self._of_actor and self._is_barred(scene, who, asked):
+        if self._of_actor and self.is_barred(scene, who, asked):
             return ()
         return self._uses(scene, who)
 
@@ -379,15 +394,16 @@ class Actions:
         ``among`` narrows the actions, for example to the reactions that a trigger allows.
         """
         found: list[ActionUse | ClosedOption] = []
+        legal: list[ActionUse] = []
+        asked: Asked = {}
         for action in self._among(reactions, among):
-            found += self._offered_by(action, scene, who)
-        self.mark_legal(scene, who, [one for one in found if isinstance(one, ActionUse)])
+            uses, unmet, of_actor = action.open_to(scene, who, asked)
+            found += uses
+            legal += uses
+            if unmet is not None:
+                found += action.closed_by(scene, who, unmet, of_actor=of_actor)
+        self.mark_legal(scene, who, legal)
         return found
-
-    def _offered_by(self, action: Action, scene: Scene, who: str) -> Sequence[ActionUse | ClosedOption]:
-        """Legal uses of one action, or its closed option."""
-        found = self._open_to(scene, who, (action,))
-        return found.open or tuple(found.closed())
 
     def legal_uses(
         self, scene: Scene, who: str, *, reactions: bool = False, among: Iterable[str] = ()
@@ -418,23 +434,14 @@ class Actions:
         shut: list[tuple[Action, Unmet, bool]] = []
         asked: Asked = {}
         for action in actions:
-            unmet = action.unmet_by_actor(scene, who, asked)
-            of_actor = unmet is not None
-            if unmet is None:
-                found, unmet = action.allowed(scene, who)
-                if found:
-                    allowed += found
-                    continue
+            found, unmet, of_actor = action.open_to(scene, who, asked)
+            allowed += found
             if unmet is not None:
                 shut.append((action, unmet, of_actor))
 
         def closed() -> Iterator[ClosedOption]:
             for action, unmet, of_actor in shut:
-                if not of_actor or any(
-                    True for _ in action.uses_for(scene, who)
-                ):  # an action without candidates is not listed
-                    reason, rule = _by(*unmet)
-                    yield ClosedOption(action.id, reason, rule, action.title)
+                yield from action.closed_by(scene, who, unmet, of_actor=of_actor)
 
         return OptionList(allowed, closed)
 

@@ -57,8 +57,12 @@ async def open_reaction_window(
     """
     do = perform or game.rulebook.actions.perform
     done: list[str] = []
+    read_in: Scene | None = None
+    people: tuple[str, ...] = ()
     while True:
-        who = next((one for one in asked(game.scene) if one not in done), None)
+        if game.scene is not read_in:
+            read_in, people = game.scene, tuple(asked(game.scene))
+        who = next((one for one in people if one not in done), None)
         if who is None or game.scene.ended is not None:
             return
         done.append(who)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablewright.engine import ChoiceStep, OptionList, World
+from tablewright.engine.request import EVERYONE
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.scene import Participant, Scene
 
@@ -88,7 +90,9 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
     if len(before) != len(after):
         return False
     for old, new in zip(before, after, strict=True):
-        if old is not new and (old.hidden, old.id, old.seat, old.side) != (new.hidden, new.id, new.seat, new.side):
+        if old is not new and (
+            old.hidden != new.hidden or old.id != new.id or old.seat != new.seat or old.side != new.side
+        ):
             return False
     return True
 
@@ -96,12 +100,13 @@ def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant])
 class Game(World[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rulebook."""
 
-    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_purposes", "_sights", "rulebook", "temper")
+    __slots__ = ("_acting", "_acts", "_last_act", "_moves", "_purposes", "_sights", "rulebook", "temper", "told_to")
 
     def __init__(self, scene: Scene, book: Rules, apply: Callable[[Scene, Event], Scene] | None = None) -> None:
         super().__init__(scene, apply or book.apply)
         self.rulebook = book
         self.temper: Callable[[Game, Scene, Event], None] | None = None
+        self.told_to = EVERYONE
         self._sights: list[tuple[int, Scene]] = [(0, scene)]
         self._moves: dict[int, Scene] = {}
         self._acts: list[tuple[int, int]] = [(0, 0)]
@@ -153,9 +158,15 @@ class Game(World[Scene, Event]):
         return tuple(self._acting)
 
     def emit(self, event: Event) -> None:
-        """Apply and log an event; remember the scene if someone moved, or if it changed who can see whom."""
+        """Apply and log an event; remember the scene if someone moved, or if it changed who can see whom.
+
+        While ``told_to`` names a seat, what everyone would see is seen by this seat and the game master alone.
+        """
         before = self.state
-        super().emit(event)
+        if self.told_to != EVERYONE and event.to == EVERYONE:
+            event = replace(event, to=self.told_to)
+        self.state = self._apply(before, event)
+        self.log.append(event)
         if event.is_move:
             self._moves[len(self.log) - 1] = self.state
         old, new = before.participants, self.state.participants

@@ -269,12 +269,15 @@ class Scene(_Indexed):
     def with_participant(self, changed: Participant, **more: Any) -> Scene:
         """Copy of the scene with one participant replaced, and with ``more`` of its fields changed."""
         who = changed.id
-        people = tuple([changed if one.id == who else one for one in self.participants])
+        people = tuple([changed if participant.id == who else participant for participant in self.participants])
         scene = evolve(self, participants=people, **more)
         by_id = self._index()
-        object.__setattr__(scene, "_by_id", by_id | {who: changed} if who in by_id else by_id)
-        before = by_id.get(who, changed)
-        if before.name == changed.name and before.hidden == changed.hidden:
+        before = by_id.get(who)
+        if before is not None:
+            by_id = by_id.copy()
+            by_id[who] = changed
+        object.__setattr__(scene, "_by_id", by_id)
+        if before is None or (before.name == changed.name and before.hidden == changed.hidden):
             object.__setattr__(scene, "_called", self._names())
         return scene
 
@@ -321,7 +324,11 @@ class Scene(_Indexed):
         if who not in self:
             return who
         name = self[who].name
-        alike = [one.id for one in self.participants if one.name == name and (one.id == who or not one.hidden)]
+        alike = [
+            participant.id
+            for participant in self.participants
+            if participant.name == name and (participant.id == who or not participant.hidden)
+        ]
         found = capitalised(name)
         if len(alike) > 1:
             numbers = [_NUMBER.search(id_) for id_ in alike]
@@ -342,7 +349,7 @@ class Scene(_Indexed):
 
     def visible_to(self, viewer: str) -> Scene:
         """Copy of the scene without the participants that a viewer cannot see."""
-        known = tuple([one for one in self.participants if self.can_see(viewer, one.id)])
+        known = tuple([participant for participant in self.participants if self.can_see(viewer, participant.id)])
         if len(known) == len(self.participants):
             return self
         ids = {one.id for one in known}

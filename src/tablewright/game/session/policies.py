@@ -172,7 +172,7 @@ def after_action(
 
     @steady
     def answer(ask: Choice[Any]) -> int:
-        is_menu = len(ask.options) > 1 and any(isinstance(one, ActionUse) for one in ask.options)
+        is_menu = len(ask.options) > 1 and any(isinstance(option, ActionUse) for option in ask.options)
         if menus is not None and is_menu and ask.details.get("who") == who:
             menus.add(use.id)
         return _by_what_follows(ask)

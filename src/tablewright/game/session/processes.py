@@ -14,6 +14,7 @@ from tablewright.engine import Param, Process
 from tablewright.engine.request import EVERYONE
 from tablewright.errors import MOST_NAMED, IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.narration.projection import project_line
+from tablewright.game.play.checks import CheckPlan
 from tablewright.game.play.common_events import (
     ChangedSides,
     CharacterChanged,
@@ -75,8 +76,7 @@ async def check(  # noqa: PLR0917 - each can be named on the command line
     hide = (*plan.hide, *(kind.hides or kind.hidden)) if secret else plan.hide
     call = plan.secretly if secret and plan.secretly is not None else plan.call
     result = await call.by(participant.seat, audience=seen_by, hide=hide, private=plan.private, tallies=plan.tallies)
-    if plan.then is not None:
-        await plan.then(game, who, result)
+    await _afterwards(game, plan, who, result, seen_by)
     told = "" if hide or audience == "blind" else _in_words(result)
     game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.rules[0]))
     return result
@@ -95,7 +95,7 @@ async def contest(  # noqa: PLR0917 - each can be named on the command line
     """Make a check against another participant, at any time."""
     one, other = require_alive(game, who), require_alive(game, against)
     if one.id == other.id:
-        raise InvalidInputError(f"{who} cannot be against {who}", field="against")
+        raise InvalidInputError(f"{who} cannot oppose themselves; name another participant", field="against")
     kind, others = game.rulebook.check(what), game.rulebook.check(with_what or what)
     game.purpose = kind.title
     if kind.against is None:
@@ -109,13 +109,23 @@ async def contest(  # noqa: PLR0917 - each can be named on the command line
     result = await plan.call.by(
         one.seat, other.seat, audience=seen_by, hide=plan.hide, private=plan.private, tallies=plan.tallies
     )
-    if plan.then is not None:
-        await plan.then(game, who, result)
+    await _afterwards(game, plan, who, result, seen_by)
     told = ("", "") if plan.hide or blind else plan.each(result) if plan.each else (_in_words(result), "")
     cause = plan.call.mechanic.rules[0]
     game.emit(Checked(who=who, what=kind.id, result=told[0], against=against, to=seen_by, cause=cause))
     game.emit(Checked(who=against, what=others.id, result=told[1], against=who, to=seen_by, cause=cause))
     return result
+
+
+async def _afterwards(game: Game, plan: CheckPlan, who: str, result: Any, seen_by: str) -> None:
+    """Bring about what follows from a check, such as a skill mark; only those who see the roll see it."""
+    if plan.then is None:
+        return
+    game.told_to = seen_by
+    try:
+        await plan.then(game, who, result)
+    finally:
+        game.told_to = EVERYONE
 
 
 def _in_words(result: Any) -> str:
@@ -269,7 +279,7 @@ async def pass_time(
     before = len(game.log)
 
     def is_news(live: Game) -> bool:
-        players = {one.seat for one in live.scene.participants} - {GAME_MASTER}
+        players = {participant.seat for participant in live.scene.participants} - {GAME_MASTER}
         return any(
             not isinstance(line, TimePassed) and project_line(line, live.scene, seat) is not None
             for line in live.log[before:]
@@ -296,7 +306,10 @@ async def set_option(
     if field.changes == "never" or (field.changes == "between_scenes" and under_way):
         when = "once a game has begun" if field.changes == "never" else "while a scene is under way"
         raise IllegalActionError(f"{name} cannot change {when}", rule=field.rule)
-    changed = {one.id: book.convert_character(one.character, scene.options, new) for one in scene.present}
+    changed = {
+        participant.id: book.convert_character(participant.character, scene.options, new)
+        for participant in scene.present
+    }
     problems = [
         f"{who}: {violation}"
         for who, character in changed.items()

@@ -78,8 +78,8 @@ def figures_inside(session: Session, viewer: str) -> dict[str, tuple[Figure, ...
             weighed = value_options(question, viewer)
             name = question.objective or "success"
             if weighed is not None and (weighed.in_chances or name in AVERAGES):
-                for one in weighed.options:
-                    found[one.id] = [Figure("", name, one.value, weighed.in_chances)]
+                for option in weighed.options:
+                    found[option.id] = [Figure("", name, option.value, weighed.in_chances)]
     except (HiddenDependencyError, TablewrightError, IndexError):
         return {}
     return {id_: tuple(row) for id_, row in found.items()}

@@ -53,13 +53,13 @@ def side_value(
 
     def value(scene: Scene, side: str) -> Number:
         total: Number = 0 if more is None else more(scene, side)
-        for one in scene.participants:
-            if not one.present:
+        for participant in scene.participants:
+            if not participant.present:
                 continue
-            if one.side != side:
-                total -= points_of(one)
+            if participant.side != side:
+                total -= points_of(participant)
             else:
-                total += points_of(one) - (apart(scene, one) if apart is not None else 0)
+                total += points_of(participant) - (apart(scene, participant) if apart is not None else 0)
         return total
 
     return value

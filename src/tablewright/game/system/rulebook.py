@@ -150,8 +150,8 @@ class Rulebook:
     def open_scene(self, scene: Scene) -> Scene:
         """Complete a new scene: run the arrival of every participant, then ``on_open``."""
         if self.on_arrival is not None:
-            for one in scene.participants:
-                scene = self.on_arrival(scene, one.id)
+            for participant in scene.participants:
+                scene = self.on_arrival(scene, participant.id)
         return self.on_open(scene)
 
     def calendar_of(self, options: Any) -> Calendar:
@@ -182,10 +182,12 @@ class Rulebook:
         """The scene as a side assumes it: hidden numbers of others are guesses."""
         if self.assume_hidden is not None:
             return self.assume_hidden(scene, side)
-        for one in scene.participants:
-            if one.side != side:
-                fresh = self.make_status(Subject(one.character, scene.options, scene.library))
-                scene = scene.with_status(one.id, **{name: getattr(fresh, name) for name in hidden_numbers(one.status)})
+        for participant in scene.participants:
+            if participant.side != side:
+                fresh = self.make_status(Subject(participant.character, scene.options, scene.library))
+                scene = scene.with_status(
+                    participant.id, **{name: getattr(fresh, name) for name in hidden_numbers(participant.status)}
+                )
         return scene
 
     def subject(self, participant: Participant, scene: Scene) -> Subject:

@@ -206,7 +206,7 @@ def balance(
 
 
 class _Search:
-    """One search; its results are in ``found``."""
+    """A search for the number of foes; its results are in ``found``."""
 
     def __init__(
         self,

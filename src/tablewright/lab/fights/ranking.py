@@ -9,7 +9,6 @@ The policy takes the same option as it would from the full list.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import takewhile
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -99,9 +98,7 @@ class Ranking:
         other: tuple[Action, ActionUse] | None = None
         ratings: dict[ActionUse, Rating] = {}
         if self._best_found is not None:
-            able = {
-                id_ for alike in self._alike if alike[0].unmet_by_actor(scene, who, asked) is None for id_ in alike[1]
-            }
+            able = {id_ for alike in self._alike if not alike[0].is_barred(scene, who, asked) for id_ in alike[1]}
             for use, rating in self._best_found.uses(scene, who, self._score, able) if able else ():
                 place, action = self._found[use.action]
                 if self._best_found.all_legal or action.refusal_of_way(scene, who, use) is None:
@@ -164,14 +161,20 @@ class Ranking:
 
     def _best_first(self, scene: Scene, who: str, best: _Rank | None) -> list[_Bounded]:
         """Actions with fixed ratings or bounds that could win, the highest first, without those that have no use."""
-        could_win = list(takewhile(lambda one: best is None or one[0] >= best, self._sure))
+        could_win: list[_Bounded] = []
+        for one in self._sure:
+            if best is not None and one[0] < best:
+                break
+            could_win.append(one)
         bounded = len(could_win)
         for most, actions in self._bounded:
             bound = most(scene, who)
             if bound is not None:
                 score = self._score(bound)
-                ranked = [((score, place), action, False) for place, action in actions]
-                could_win += [one for one in ranked if best is None or one[0] >= best]
+                for place, action in actions:
+                    rank = score, place
+                    if best is None or rank >= best:
+                        could_win.append((rank, action, False))
         if len(could_win) > bounded:
             could_win.sort(key=itemgetter(0), reverse=True)
         return could_win

@@ -218,7 +218,7 @@ def _typical_arguments(mechanic: Mechanic[..., Any]) -> dict[str, Any]:
     checks.sort(key=lambda check: len(check[1]))
     own = next((given for each, given, _ in checks if each is mechanic), {})
     others = {name: value for _, given, _ in reversed(checks) for name, value in given.items()}
-    needed = {one.name: others[one.name] for one in mechanic.params if one.required and one.name in others}
+    needed = {param.name: others[param.name] for param in mechanic.params if param.required and param.name in others}
     try:
         return mechanic.arguments_json(mechanic.read(needed | own))
     except TablewrightError:

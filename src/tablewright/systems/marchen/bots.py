@@ -420,7 +420,7 @@ def _most_of_moving(scene: Scene, who: str) -> Rating:
 
 
 def _shoots_better_there(scene: Scene, who: str) -> bool:
-    """Return whether a step away from foes in touch frees a shot to come (marchen.gap.range.threatened)."""
+    """True if a step away from foes in touch frees a shot to come (marchen.gap.range.threatened)."""
     status: Status = scene[who].status
     if status.spent or not threatened(scene, who):
         return False

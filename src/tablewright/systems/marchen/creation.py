@@ -327,14 +327,14 @@ async def _ageing(made: MarchenCharacter, served: int, options: MarchenOptions, 
 
 
 def can_use(character: MarchenCharacter, item: Weapon | Armour) -> bool:
-    """Return whether a character may muster out with an item: of home's technology or below, with a skill for it."""
+    """True if a character may muster out with an item: of home's technology or below, with a skill for it."""
     if item.tl > character.home_tl or item.price is None:
         return False
     return isinstance(item, Armour) or character.level(item.skill) is not None
 
 
 def is_suit(item: Weapon | Armour) -> bool:
-    """Return whether an item is armour for the body."""
+    """True if an item is armour for the body."""
     return isinstance(item, Armour) and not item.shield
 
 

@@ -25,7 +25,7 @@ ROUND, TURN, END = "marchen.time.combat_round", "marchen.time.combat_actions", "
 
 
 def unaware(scene: Scene, one: Participant) -> bool:
-    """Return whether a participant is taken by surprise: named so, or all foes are hidden."""
+    """True if a participant is taken by surprise: named so, or all foes are hidden."""
     if one.id in scene.setup.surprised:
         return True
     foes = [foe for foe in scene.enemies(one.id) if stands(foe)]
@@ -33,7 +33,7 @@ def unaware(scene: Scene, one: Participant) -> bool:
 
 
 def ambushes(scene: Scene, one: Participant) -> bool:
-    """Return whether a participant takes others by surprise and is not surprised."""
+    """True if a participant takes others by surprise and is not surprised."""
     return any(unaware(scene, foe) for foe in scene.enemies(one.id) if stands(foe)) and not unaware(scene, one)
 
 
@@ -108,7 +108,7 @@ async def _newcomers(game: Game) -> None:
 
 
 def may_act(scene: Scene, who: str) -> bool:
-    """Return whether a participant has a turn in this round: not down, and the round is not lost."""
+    """True if a participant has a turn in this round: not down, and the round is not lost."""
     return not scene[who].status.down and scene[who].status.loses_round != scene.round
 
 
@@ -134,7 +134,7 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
 
 
 def goes_on(scene: Scene, who: str) -> bool:
-    """Return whether a turn goes on."""
+    """True if a turn goes on."""
     if scene.ended is not None or scene.turn != who or not stands(scene[who]):
         return False
     return any(ALLOTMENT.left(scene, who).values()) and outcome(scene) is None

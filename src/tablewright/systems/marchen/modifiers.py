@@ -177,7 +177,7 @@ def circumstance(helps: int, hampers: int, stack: bool) -> int:
 
 
 def tools_used(subject: Subject, what: str, item: str) -> tuple[int, Parts]:
-    """Return whether a thing in use is a help, what was made of it, and what its conditions cost."""
+    """True if a thing in use is a help, what was made of it, and what its conditions cost."""
     if not item:
         return 0, []
     mine = [one for one in standing(subject).belongings if one.item == item]
@@ -194,7 +194,7 @@ def tools_used(subject: Subject, what: str, item: str) -> tuple[int, Parts]:
 
 
 def speaks_for(subject: Subject, what: str, name: str) -> int:
-    """Return whether a trait or virtue helps: the character has it, and it fits if the content says what it is for."""
+    """True if a trait or virtue helps: the character has it, and it fits if the content says what it is for."""
     if not name:
         return 0
     character: MarchenCharacter = subject.character

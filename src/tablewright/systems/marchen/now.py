@@ -98,7 +98,7 @@ class Arms(NamedTuple):
 
     @property
     def parries(self) -> bool:
-        """Return whether a defender can parry with these arms, and whether they can be parried."""
+        """True if a defender can parry with these arms, and whether they can be parried."""
         return self.melee and self.aspect == "physical"
 
     @property
@@ -245,14 +245,14 @@ def limit(scene: Scene, one: Participant, aspect: Aspect) -> int:
 
 
 def is_hurt(scene: Scene, one: Participant, aspect: Aspect) -> bool:
-    """Return whether a participant is hurt: damage of at least half the threshold."""
+    """True if a participant is hurt: damage of at least half the threshold."""
     taken: int = getattr(one.status, aspect)
     return bool(taken) and taken >= hurt_at(limit(scene, one, aspect))
 
 
 @cached_on_scene
 def hurt_anywhere(scene: Scene, who: str) -> bool:
-    """Return whether a participant is hurt in any aspect, as everyone can see."""
+    """True if a participant is hurt in any aspect, as everyone can see."""
     one = scene[who]
     status: Status = one.status
     if not (status.physical or status.mental or status.social or status.spiritual):
@@ -395,7 +395,7 @@ def ranges_of(band: Band, reach: int, melee: bool) -> tuple[int, int]:
 
 @cached_on_scene
 def threatened(scene: Scene, who: str) -> bool:
-    """Return whether a foe who stands is in touch."""
+    """True if a foe who stands is in touch."""
     side = scene[who].side
     for one in scene.participants:
         if one.side == side or not one.present or one.status.down or one.hidden:
@@ -407,7 +407,7 @@ def threatened(scene: Scene, who: str) -> bool:
 
 @cached_on_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
-    """Return whether an ally of the attacker is in touch with the target; one in hiding is not in the melee."""
+    """True if an ally of the attacker is in touch with the target; one in hiding is not in the melee."""
     side = scene[who].side
     for one in scene.participants:
         if one.side != side or one.id == who or not one.present or one.status.down or one.hidden:

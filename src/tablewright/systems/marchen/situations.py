@@ -83,7 +83,7 @@ def how_hard(difficulty: Difficulty, options: MarchenOptions) -> str:
 
 
 def stems(text: str) -> tuple[str, ...]:
-    """The words of a text that say something, each without its ending.
+    """The significant words of a text, each without its ending.
 
     >>> stems("What difficulty is climbing a sheer wall?")
     ('climb', 'sheer', 'wall')

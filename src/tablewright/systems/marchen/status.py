@@ -46,7 +46,7 @@ def rank(scene: Scene, one: Participant) -> tuple[int, int]:
 
 
 def at_the_same_moment(scene: Scene, who: str) -> bool:
-    """Return whether a participant still acts in this round, at the same moment as the one whose turn it is."""
+    """True if a participant still acts in this round, at the same moment as the one whose turn it is."""
     turn = scene.turn
     if turn is None or turn == who or turn not in scene or who in scene.acted or who not in scene.order:
         return False
@@ -273,12 +273,12 @@ def _kept(one: Help) -> Waiting:
 
 
 def stands(participant: Participant) -> bool:
-    """Return whether a participant is still in the fight: present and not down."""
+    """True if a participant is still in the fight: present and not down."""
     return participant.present and not participant.status.down
 
 
 def lives(participant: Participant) -> bool:
-    """Return whether a participant has not come to an end of any kind (marchen.gap.face.outcomes)."""
+    """True if a participant has not come to an end of any kind (marchen.gap.face.outcomes)."""
     return not participant.status.fate
 
 

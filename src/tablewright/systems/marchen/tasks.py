@@ -265,7 +265,7 @@ async def attempt(
 
 
 def _is_tied(result: CheckResult, options: MarchenOptions) -> bool:
-    """Return whether no one has won a contest: the check would have been a tie (marchen.degree.tie)."""
+    """True if no one has won a contest: the check would have been a tie (marchen.degree.tie)."""
     if result.degree is not Degree.FAIL_IN_STYLE:
         return False
     if options.degree_method == "table":

@@ -240,7 +240,7 @@ async def checkpoint(game: Game, who: AtLeisure, stat: Annotated[Stat, Param("th
 
 
 def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
-    """Everything that can be bought with its cost, and why the rest cannot."""
+    """Purchases with their costs, and closed ones with their reasons."""
     character: MarsCharacter = scene[who].character
     library: Library = scene.library
     every: list[tuple[What, str, str]] = [("stat", name, name) for name in STATS]

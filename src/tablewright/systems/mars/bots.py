@@ -74,7 +74,7 @@ DISARMED = 1_500
 
 
 def supposed(scene: Scene, side: str) -> Scene:
-    """The others as they look: the hurt have half of their endurance left, the badly hurt none of it."""
+    """The others as they appear: the hurt with half of their endurance, the badly hurt with none."""
     for one in scene.participants:
         if one.side == side:
             continue
@@ -281,7 +281,7 @@ def _unspared(scene: Scene) -> tuple[int, Incoming]:
 
 
 def _at_best(scene: Scene, blow: Incoming) -> int:
-    """The harm to expect of a blow whose target defends as is best for it, what that costs included."""
+    """Expected harm of a blow against the best defence, including the cost of that defence."""
     every = [expect(scene, blow).harm]
     if can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None:
         best = now(scene, blow.target).parries[:1]  # the best comes first

@@ -101,7 +101,7 @@ class WeaponFeatures(EntryPart):
 
 
 class Item(ContentEntry):
-    """Something that can be bought and carried: its price in units of money and its weight in kilograms."""
+    """An item that can be bought and carried: its price in units of money and its weight in kilograms."""
 
     price: Price | None = None
     weight: Amount = Field(default=0)  # type: ignore[assignment]
@@ -109,7 +109,7 @@ class Item(ContentEntry):
 
 
 class Weapon(Item):
-    """Something to attack with. The damage merges with the wielder's STR where `strength` says so.
+    """A weapon. The damage merges with the wielder's STR where `strength` says so.
 
     `skills` are the combat skills it may be used with (mars.skill.cross_skill_weapons); a `basic` weapon goes with any
     of them (mars.equipment.basic_weapons). A `natural` weapon is a part of its wielder: it is not carried, takes no
@@ -419,7 +419,7 @@ class QuickRestGrant(EntryPart):
 
 
 class WordsGrant(EntryPart):
-    """Something that the game master judges; `text` says what."""
+    """An effect that the game master judges; `text` describes it."""
 
     grant: Literal["words"]
     text: Annotated[str, ForPeople()] = Field(min_length=1, max_length=400)
@@ -535,7 +535,7 @@ class Task(ContentEntry):
 
 
 class Currency(ContentEntry):
-    """A kind of money and what it is worth in units of the baseline currency, which is the same in all settings."""
+    """A kind of money with its value in units of the baseline currency, which is the same in all settings."""
 
     worth: Amount
     setting: Annotated[str, ForPeople()] = Field(default="", max_length=60)

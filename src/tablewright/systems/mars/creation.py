@@ -50,7 +50,7 @@ NEEDS = "mars.character.archetype"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A character in the making: what was chosen so far."""
+    """A character in the making: the choices so far."""
 
     library: Library
     name: str
@@ -85,7 +85,7 @@ class Draft:
         return plain
 
     def bonus_on(self, name: content.Stat) -> int:
-        """What ancestry and size add to a stat."""
+        """Bonus of ancestry and size to a stat."""
         return sum(value for _, value, _ in figures.stat_parts(self.character(), name, self.library))
 
     def character(self, assigned: Sequence[int] = ARRAY) -> MarsCharacter:

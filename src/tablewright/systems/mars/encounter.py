@@ -70,7 +70,7 @@ CHALLENGE, GATE = "mars.encounter.complex_challenge", "mars.skill.complex_gate"
 
 
 def is_player_team(scene: Scene, side: str) -> bool:
-    """True if a side is one of players: not all of it are creatures."""
+    """True if a side has a participant that is not a creature."""
     return any(one.side == side and not one.character.is_creature for one in scene.participants)
 
 
@@ -84,7 +84,7 @@ def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
 
 
 def _rank(scene: Scene, one: Participant) -> tuple[int, int, int]:
-    """The higher initiative first, then what a team has agreed on, then the order of listing."""
+    """Sort key: the higher initiative, then the agreement of a team, then the order of listing."""
     return -_initiative(one), one.status.tied, scene.participants.index(one)
 
 
@@ -259,7 +259,7 @@ def _thrown(scene: Scene, who: str, skill: str, when: When) -> Throw:
 
 
 async def turn(game: Game, who: str) -> None:
-    """One turn: what waits for its start, then whatever there is time for."""
+    """Run one turn: effects at its start, then actions until its time is used up."""
     status: Status = game[who].status
     if status.earlier is None:
         settled = waits(game.scene, who)  # mars.action.delay: what waits for the start comes once
@@ -394,7 +394,7 @@ async def complex_challenge(
     turns: Annotated[int, Param("number of turns", 1, 1_000)] = 10,
     seconds: Annotated[int, Param("length of a turn in seconds", 1, 86_400)] = 60,
 ) -> str:
-    """A task against time: in every turn each makes one check at what is still to be done, until time is up."""
+    """Run a task against time: in each turn everyone makes one check at a remaining task, until time is up."""
     for task in tasks:
         _task(game.scene, task)
     for number in range(turns):

@@ -494,7 +494,7 @@ async def disturb(game: Game, who: Who) -> None:
 
 
 async def turn_concentration(game: Game, who: str, on: str) -> bool:
-    """Concentrate on something new; the player may prefer what was kept up before. Return whether the new one holds."""
+    """Concentrate on a new effect, unless the player prefers the old one; return True for the new one."""
     before = game[who].status.concentration
     if before and before != on:
         keep = await choose(game.seat(who), "concentrate on what?", [on, before], details={"who": who})
@@ -506,7 +506,7 @@ async def turn_concentration(game: Game, who: str, on: str) -> bool:
 
 @process(rules=["mars.concentration.single", "mars.concentration.break"])
 async def concentrate(game: Game, who: Who, on: Annotated[str, Param("ability or effect to keep up")]) -> bool:
-    """Concentrate on something, and drop what concentration kept up before."""
+    """Concentrate on an effect, and end the one that concentration sustained before."""
     if not game[who].status.conscious:
         raise game.scene.cannot(who, "is not conscious", "mars.concentration.break")
     return await turn_concentration(game, game[who].id, on)

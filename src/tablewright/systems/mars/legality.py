@@ -176,7 +176,7 @@ _OF_CREATURES = ("rank", "printed", "weapons")
 
 
 def unharmed(character: MarsCharacter) -> MarsCharacter:
-    """The character without what it has lost for good: what was acquired rightly before stays acquired."""
+    """The character without its permanent losses, so that earlier purchases stay legal."""
     if all(change.value > 0 for change in character.changes):
         return character
     return character.changed(changes=tuple([change for change in character.changes if change.value > 0]))

@@ -124,7 +124,7 @@ def _granted_by(scene: Scene, fact: str, who: str, against: str) -> tuple[Part, 
 
 
 def ruled(scene: Scene, who: str, what: str, throw: Throw) -> Throw:
-    """Something rolled with what the game master added to it, under whatever name it is rolled for."""
+    """A roll value with the modifiers that the game master added under its names."""
     return throw.with_parts(rulings(scene, what, who))
 
 
@@ -569,7 +569,11 @@ _now_of: Callable[[MarsCharacter, Library, MarsOptions, tuple[ItemStack, ...], t
 
 def now(scene: Scene, who: str) -> Now:
     """Figures of a participant of a scene by its id."""
-    return of_participant(scene, scene[who])
+    participant = scene[who]
+    known: Now | None = participant.answers.get(Now)
+    if known is not None and known.library is scene.library and known.options is scene.options:
+        return known  # asked thousands of times in a fight: a call less
+    return of_participant(scene, participant)
 
 
 def of_participant(scene: Scene, participant: Participant) -> Now:

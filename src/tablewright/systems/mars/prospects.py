@@ -149,7 +149,7 @@ def second_attack(harm: int) -> int:
 
 
 NOTHING_GAINED = Rating(harm=-1)
-"""Rating of what is not worth a try, such as a blow at the fallen."""
+"""Rating of a useless action, such as a blow at the fallen."""
 
 
 class _Plan(NamedTuple):
@@ -165,9 +165,9 @@ class _Plan(NamedTuple):
     of_scene: bool
     """True if it reads more of a scene than the two who face each other."""
     most: Rating | None
-    """What it promises at most, apart from what it does for allies; None where that is not told in advance."""
+    """Highest rating without the effects on allies; None if it is not known in advance."""
     for_allies: int
-    """What it promises for each ally at most."""
+    """Highest rating of the effects on each ally."""
 
     @staticmethod
     def of(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
@@ -187,7 +187,7 @@ class _Plan(NamedTuple):
 
 
 def _most(steps: Sequence[ManeuverStep], cost: int) -> Rating:
-    """What a maneuver without an attack promises at most."""
+    """Highest rating of a maneuver without an attack."""
     harm = safety = 0
     for step in steps:
         if isinstance(step, InflictStep):

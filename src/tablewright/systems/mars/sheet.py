@@ -115,7 +115,7 @@ def _skills(character: MarsCharacter, options: MarsOptions, library: Library) ->
     return Section("Skills and languages", tuple(languages), columns, tuple(rows))
 
 
-_WEAPONS = ("Weapon", "To hit", "hits at most", "Damage", "harms at most", "Types", "Critical", "Where")
+_WEAPONS = ("Weapon", "To hit", "hits at most", "Damage", "damage at most", "Types", "Critical", "Where")
 
 
 def _weapons(character: MarsCharacter, library: Library) -> Iterator[tuple[str | int | Tally, ...]]:

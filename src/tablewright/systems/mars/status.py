@@ -64,7 +64,7 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
 
 
 def _lasts(effect: MarsEffect, status: Any) -> bool:
-    """True if an effect goes along; what is kept up by concentration does not (mars.concentration.single)."""
+    """True if an effect leaves with its bearer; one of concentration does not (mars.concentration.single)."""
     if effect.kind == "prone":
         return any(one.kind == "unconscious" for one in status.effects)  # mars.effect.unconscious
     kept_up = bool(status.concentration) and effect.source == status.concentration
@@ -145,7 +145,7 @@ STRONGEST: tuple[EffectKind, ...] = ("sickness", "fatigue", "rage")
 
 
 def gain(effects: Effects, new: MarsEffect) -> Effects:
-    """Effects after one more takes hold: the same kind does not stack unless its rule says so.
+    """Effects after one more is added: the same kind stacks only if its rule says so.
 
     >>> gain((MarsEffect("burning", degree=2),), MarsEffect("burning", degree=3))[0].degree
     5
@@ -203,7 +203,7 @@ def end(
 
 
 def end_source(effects: Effects, source: str) -> Effects:
-    """Without anything that came from one source."""
+    """The effects without those from one source."""
     return tuple([effect for effect in effects if effect.source != source])
 
 
@@ -309,7 +309,7 @@ class Ready(NamedTuple):
 
 
 class Work(NamedTuple):
-    """An extended action: what is done, how many seconds it takes and how many have gone into it."""
+    """An extended action: its task, its seconds, and the seconds done."""
 
     action: str
     detail: str
@@ -478,7 +478,7 @@ def enter(subject: Subject) -> Status:
 
 
 def whole(carried: ItemStack, library: Library) -> ItemStack:
-    """Something carried whose durability or load was not written down: a shield is whole, a weapon is loaded."""
+    """An item without a recorded durability or load: a shield is whole, a weapon is loaded."""
     if carried.left is not None:
         return carried
     known = item(carried.item, library)

@@ -187,7 +187,7 @@ class Rolled:
         return (tally or Tally.of(label or "nothing", 0)).reading(str(self.value))
 
     def explain(self) -> str:
-        """One line for each part, and what is rolled."""
+        """One line for each part, and the roll."""
         return "\n".join([*map(str, self.parts), f"= {self.value}"])
 
 
@@ -200,13 +200,13 @@ Manner: TypeAlias = Literal["melee", "shot", "thrown"]
 
 
 Part: TypeAlias = tuple[str, int, str | None]
-"""A number with what it is called and the rule that put it there."""
+"""A number with its name and its rule."""
 
 MOST_SOURCES = 10
 
 
 class Throw:
-    """Something to roll: the roll value, sources of advantage and disadvantage, and where all of it comes from."""
+    """A roll to make: its roll value, its advantages and disadvantages, and the sources of all of them."""
 
     __slots__ = ("_tallies", "advantage", "cons", "disadvantage", "pros", "rolled", "value")
 

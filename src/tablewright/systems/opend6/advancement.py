@@ -285,7 +285,7 @@ def _demand(
 
 
 def _keeps(game: Game, who: str, last: Advance) -> None:
-    """Refuse to take back what was rolled for, and a disadvantage whose points are spent."""
+    """Refuse to take back a purchase that was rolled for, or a disadvantage whose points are spent."""
     if last.rolled:
         raise IllegalActionError(f"{last.name} was rolled for; it stays", rule=LIMIT)
     if last.what == "disadvantage" and -last.cost > game[who].status.character_points:

@@ -83,7 +83,7 @@ async def wield(
     for name in wielded:
         found = entry_of(name, library)
         if found.hands == 0:
-            raise IllegalActionError(f"{found.name} is nothing to hold", rule=CARRYING)
+            raise IllegalActionError(f"{found.name} cannot be held in a hand", rule=CARRYING)
         if isinstance(found, Armour) and has_shield(mine, library):
             raise IllegalActionError("only one shield can be held", rule=LAYERING)
         mine = goods.move(mine, name, HANDS if found.hands > 1 else HAND, place=PACK, rule=CARRYING)

@@ -126,7 +126,7 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 _ON_THE_FALLEN = Rating(harm=-HUNDRED)
-"""The one who has fallen is left alone."""
+"""Rating of attacks on the fallen."""
 
 
 def _all_out(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -147,7 +147,7 @@ def _harmless(share: int) -> Rate:
 
 
 def _defend(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """A defence is worth what it spares: more where many foes are near."""
+    """Rate a defence by the harm it prevents, more with many foes near."""
     skill = {"dodge": "dodge", "block": "fighting", "parry": "melee_combat"}[use.action.removeprefix("full_")]
     full = use.action.startswith("full_")
     if skill != "dodge" and _shot_at(scene, who):
@@ -188,7 +188,7 @@ def _most_of_approach(scene: Scene, who: str) -> Rating:
 
 @cached_on_scene
 def _can_strike(scene: Scene, who: str) -> bool:
-    """True if anything is left of what a character could strike or shoot with. [opend6.map.zero_rule]"""
+    """True if a character has dice left for an attack. [opend6.map.zero_rule]"""
     found, lacking = figures(scene[who].character, scene.library), lost(scene, who)
     return any(found.with_weapon(arm.weapon.skill, arm.weapon).dice > lacking for arm in arms(scene, who))
 
@@ -206,14 +206,14 @@ def _aim(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _spending(scene: Scene, who: str) -> Rating:
-    """The one who is hurt, or fights at bad odds, minds the points from now on."""
+    """Start spending points once hurt or at bad odds."""
     status: Status = scene[who].status
     hurt = RANK[level(scene, who)] >= RANK["wounded"]
     return Rating(harm=1_000 if hurt and not status.spending else -100)
 
 
 def _burning(scene: Scene, who: str) -> Rating:
-    """The first action of a round in which there is something to hit; sooner for the one who is hurt."""
+    """Spend a Fate Point in the first round with a target in reach; sooner when hurt."""
     status: Status = scene[who].status
     if status.taken or not best_attack(scene, who, 0):
         return Rating(harm=-200)

@@ -179,7 +179,7 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
         if found.skills and name not in found.skills:
             raise IllegalActionError(f"{found.name} has nothing to do with {name}", rule=GENERIC)
         if found.skills and not found.several and given["circumstances"].count(word) > 1:
-            raise IllegalActionError(f"{found.name}: once is enough", rule=found.rule or GENERIC)
+            raise IllegalActionError(f"{found.name} counts only once; name it once", rule=found.rule or GENERIC)
         yield Part(found.name, found.value, found.rule or GENERIC)
     yield Part("circumstances", given["modifier"], GENERIC)
     played = subject.options.roleplaying if given["roleplaying"] is None else given["roleplaying"]
@@ -309,7 +309,7 @@ def _put_together(mechanic: Mechanic[..., Any], subject: Subject, name: str, giv
 def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> CheckPlan:
     """The same with all points by choice."""
     if given["fate_points"] or given["character_points"]:
-        raise InvalidInputError("spend asks for points: say them beforehand, or be asked for them", field="situation")
+        raise InvalidInputError("give the points beforehand, or let spend ask for them, not both", field="situation")
     options: OpenD6Options = subject.options
     made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
     how = how_of(subject, given["critical_failure"], given["ought_to_succeed"])
@@ -396,7 +396,7 @@ def _wild_die_only(subject: Subject, given: Mapping[str, Any]) -> CheckPlan:
 
 
 def _needed(subject: Subject, name: str, given: Mapping[str, Any]) -> None:
-    """Refuse what needs no roll: a language that one speaks anyway."""
+    """Refuse a check that needs no roll: a language that the character speaks."""
     if name == "speaking" and given["specialisation"]:
         known = [one.casefold() for one in ("trade speech", *subject.character.languages)]
         if given["specialisation"].casefold() in known:
@@ -404,7 +404,7 @@ def _needed(subject: Subject, name: str, given: Mapping[str, Any]) -> None:
 
 
 async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Game, who: str, result: Any) -> None:
-    """Pay for what was spent, use up the tool, and remember that the skill was used."""
+    """Pay the spent points, use up the tool, and record the use of the skill."""
     points, fate = given["character_points"], given["fate_points"]
     if isinstance(result, Attempted):
         points, fate = result.character_points, result.fate_points
@@ -425,7 +425,7 @@ async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Gam
 
 
 def _complicated(result: Any) -> bool:
-    """True if a complication comes with what a roll gave. [opend6.wild.cf_complication]"""
+    """True if a roll also brings a complication. [opend6.wild.cf_complication]"""
     return result is Fortune.COMPLICATION or getattr(result, "critical_failure", None) is CriticalFailure.COMPLICATION
 
 

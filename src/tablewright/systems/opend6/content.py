@@ -176,13 +176,13 @@ class InitiativeEffect(EntryPart):
 
 
 class NeverSurprised(EntryPart):
-    """The one who has it is never surprised."""
+    """Immunity to surprise."""
 
     kind: Literal["never_surprised"] = "never_surprised"
 
 
 class GoesFirst(EntryPart):
-    """The one who has it goes first where initiative is tied."""
+    """First place among equal initiatives."""
 
     kind: Literal["goes_first"] = "goes_first"
 
@@ -193,7 +193,7 @@ AbilityEffect: TypeAlias = Annotated[
 
 
 class Ability(ContentEntry):
-    """A Special Ability: what its first rank costs and what it gives. [opend6.gap.ability.list]"""
+    """A Special Ability, with the cost and the effects of its first rank. [opend6.gap.ability.list]"""
 
     cost: int = Field(ge=0, le=10)
     ranked: bool = True
@@ -255,7 +255,7 @@ class Manoeuvre(ContentEntry):
 
 
 class Location(ContentEntry):
-    """A part of the body: what aiming at it does to difficulty and damage. [opend6.gap.attack.hit_location]"""
+    """A part of the body: the changes to difficulty and damage from aiming at it. [opend6.gap.attack.hit_location]"""
 
     difficulty: int = Field(ge=0, le=50)
     damage: int = Field(ge=-20, le=20)

@@ -98,7 +98,7 @@ SPECIAL_STEPS = (9, 3, 1)
 
 
 class Chosen(NamedTuple):
-    """Attributes in pips, and what the Extranormal one is, if any."""
+    """Attributes in pips, and the Extranormal one, if any."""
 
     pips: dict[str, int]
     extranormal: Extranormal | None
@@ -394,7 +394,7 @@ async def _with_option(made: OpenD6Character, taken: CreationOption, library: Li
 
 
 async def concerned(step: Step, ability: Ability, library: Library, seat: Role | str = Role.ACTOR) -> OwnAbility:
-    """A new ability, with what it concerns."""
+    """A new ability, with its attribute or skills."""
     wanted: Attribute | None = None
     skills: list[str] = []
     for effect in ability.effects:
@@ -473,7 +473,7 @@ async def _another(known: Mapping[str, str], pips: Iterable[tuple[str, str]]) ->
 
 
 async def subject_of(step: Step, skill: str, known: Sequence[str], seat: Role | str = Role.ACTOR) -> str:
-    """The subject of a new specialisation: what is suggested, or any other."""
+    """The subject of a new specialisation: a suggested one or any other text."""
     closed = [ClosedOption(one, "is there already", SPECIAL) for one in known]
     offers = [CreationOption(one, rule=SPECIAL) for one in unused([SUBJECTS.get(skill, "at night")], known)]
     words = (await choose_step(step, f"which subject of {skill}?", offers, closed=closed, seat=seat, own_words=True)).id

@@ -111,7 +111,7 @@ async def roll_initiative(game: Game, people: list[str]) -> None:
 
 
 def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
-    """The dice that injuries take from those who roll together: as many as from the one in the middle of them."""
+    """Dice that injuries take from a group that rolls together: the median of its members."""
     dice = sorted([wound_penalty(scene, one.id) for one in group])
     return dice[(len(dice) - 1) // 2]
 
@@ -234,7 +234,7 @@ def _goes_on(scene: Scene, who: str) -> bool:
 
 
 async def turn(game: Game, who: str) -> None:
-    """A turn: the number of actions, then one after the other; the one who waited may act after each of them."""
+    """Run a turn: ask for the number of actions, then for each one; waiting participants may act after each."""
     if not stands(game[who]):
         return  # opend6.initiative.disabled_loses_action
     if not game[who].status.declared:
@@ -272,7 +272,7 @@ def _left(scene: Scene, who: str) -> dict[str, Any]:
 
 
 async def let_waiters_act(game: Game, actor: str) -> None:
-    """After every action those who have waited may act, first those who have interrupted it. [opend6.turn.waiting]"""
+    """Let waiting participants act after an action, those who interrupted it first. [opend6.turn.waiting]"""
     await go_on_between(game, actor)
     if not now.waiters(game.scene, actor):
         return
@@ -294,7 +294,7 @@ async def let_waiters_act(game: Game, actor: str) -> None:
 
 
 async def go_on_between(game: Game, after: str | None) -> None:
-    """The one who has come between goes on until they wait again, stop, or have nothing left."""
+    """Continue the actions of a participant that interrupted, until it waits again, stops or has none left."""
     while (who := now.last_between(game.scene, after)) is not None and outcome(game.scene) is None:
         await _act(game, who, _goes_on_between)
         if game.scene.ended is not None:
@@ -391,7 +391,7 @@ async def group_attack(
         )
     aims = aims * len(members) if len(aims) == 1 else aims
     if not game.scene.options.single_roll:
-        raise IllegalActionError("everybody rolls for themselves at this table", rule=GROUP)
+        raise IllegalActionError("groups do not roll together at this table; roll for each participant", rule=GROUP)
     leader = game.scene.turn
     if leader not in members or not game[leader].status.left:
         raise IllegalActionError("a group attacks in the turn of one of its members who has an action left", rule=GROUP)
@@ -462,7 +462,7 @@ async def move_up(game: Game, who: Annotated[str, Param("id of the character who
     """Let a participant who has not acted yet react at once; it costs their action of this round."""
     who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
-        raise IllegalActionError("there is no round under way", rule=UP)
+        raise IllegalActionError("no round is under way; start the encounter first", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
         raise game.scene.cannot(who, "has acted already", UP)
     if not stands(game[who]):

@@ -39,7 +39,7 @@ WAKES = "wakes"
 _NOUGHT = Tally.of("rulings", 0)
 MINUTE = 60
 UNCONSCIOUS, UNKNOWN = DieCode(10), 100_000
-"""The dice for the minutes, and what stands for them until they are rolled."""
+"""Dice for the minutes of unconsciousness, and the mark for minutes not rolled yet."""
 
 
 async def hurt(
@@ -76,7 +76,7 @@ def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) ->
 
 
 async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
-    """Strength Damage of a character who holds on, with everything that counts for damage of theirs."""
+    """Deal Strength Damage to a gripped participant, with all modifiers of the one who grips."""
     one = game[holder]
     status: Status = one.status
     found, rolling = figures(one.character, game.scene.library), now.terms(game.scene, holder)
@@ -170,7 +170,7 @@ def wakes_later(game: Game, who: str, again: int = 0) -> None:
 
 
 def let_go(game: Game, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> None:
-    """The one who falls or leaves lets go of everyone; what is stuck fast is."""
+    """Release everyone gripped by a participant that falls or leaves, except grips that hold by themselves."""
     for one in game.scene.participants:
         if one.status.grip is not None and one.status.grip.by == who and not one.status.grip.fast:
             game.emit(Released(who=one.id, by=who, cause=cause))

@@ -164,7 +164,7 @@ def _options(character: OpenD6Character) -> Found:
 
 
 def _abilities(character: OpenD6Character, library: Library) -> Iterator[Violation]:
-    """An ability names what it concerns: an attribute, or as many skills as it says."""
+    """Violations by abilities that lack their attribute or number of skills."""
     for place, own in enumerate(character.abilities):
         if not library.has(Ability, own.id):
             continue

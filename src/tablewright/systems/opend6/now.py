@@ -76,7 +76,7 @@ MAP = "opend6.map.penalty"
 
 
 def terms(scene: Scene, who: str = "", other: str = "") -> Terms:
-    """Settings of rolls in a fight: for the one who acts and the one who resists. [opend6.simplify.quick]"""
+    """Settings of rolls in a fight, for actor and target. [opend6.simplify.quick]"""
     found = _terms(scene.options)
     if scene.options.simplification != "quick" or not (who or other):
         return found
@@ -106,7 +106,7 @@ def _fewer(scene: Scene, who: str) -> Simplification:
 
 @cached_by_identity
 def _terms(options: Any) -> Terms:
-    """The terms of a table: the very same for all tables that roll alike, so that what follows is worked out once."""
+    """The settings of a table, shared by all tables that roll alike, so that caches serve them all."""
     return _same_terms(
         options.critical_failure,
         options.cancel_scope,
@@ -238,7 +238,7 @@ async def come_between(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def let_interrupt(game: Game, actor: str, *, goes_on: Callable[[Scene], bool] = lambda _: True) -> None:
-    """Let those who have waited act between a roll and its result, once each.
+    """Let waiting participants act between a roll and its result, once each.
 
     [opend6.turn.interrupt]
     """
@@ -276,13 +276,13 @@ OWN_LEFT = {"left": Role.ACTOR}
 def injure_call(
     scene: Scene, who: str, damage: DieCode, against: Protection, plain: int = 0, roller: str = ""
 ) -> Call[Kept]:
-    """Damage that is rolled, and the resistance of the one who it hurts, as one rule."""
+    """Rolled damage and the resistance of its target as one rule."""
     climactic = scene[who].status.climactic
     return injure(damage, against, body_of(scene, who), climactic, plain, terms(scene, roller, who))
 
 
 def left_after(scene: Scene, who: str, fate: int, points: int = 0) -> int:
-    """Character Points that may still go on a roll after it is made, given what was spent before it."""
+    """Character Points that may still be spent after a roll, given those spent before it."""
     return purse_of(scene, who).left_after(Before(points, fate), terms(scene))
 
 
@@ -471,7 +471,7 @@ async def succeeds(
 
 
 async def _stands(game: Game, who: str, reached: bool, free: bool) -> bool:
-    """Result of a roll after interruptions by those who have waited: failure for those who have fallen or left."""
+    """Result of a roll after interruptions: a failure if the actor has fallen or left."""
     if free or not is_here(game.scene, who):
         return reached
     await let_interrupt(game, who)

@@ -6,7 +6,7 @@ that counts for attacks, and what follows is kept with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -67,7 +67,7 @@ NO_PROMISE = Promise(0, 0)
 
 
 class Mark(NamedTuple):
-    """A participant as a target, the attacker: the defence, what resists damage, and what makes it hard to hit."""
+    """A participant as a target: its defence, its resistance to damage, and its modifiers to be hit."""
 
     defence: int
     against_missiles: int
@@ -106,7 +106,7 @@ def mark_of(scene: Scene, them: Participant) -> Mark:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _same_mark(*numbers: Any) -> Mark:
-    """The very same mark for equal numbers."""
+    """One shared mark for equal numbers, so that caches find it by identity."""
     return Mark(*numbers)
 
 
@@ -172,7 +172,7 @@ MOST_FIGHTERS, MOST_FACING, MOST_AGAINST = 1_024, 256, 1_024
 
 @cached_on_scene
 def fighter(scene: Scene, who: str) -> Fighter:
-    """The very same fighter as long as nothing changes that counts for attacks, wherever they are made from."""
+    """The fighter, kept as one object until a figure that attacks depend on changes; positions do not count."""
     if scene.facts.entries or scene.modifiers:
         return Fighter(scene, who)
     status: Status = scene[who].status
@@ -188,7 +188,7 @@ def fighter(scene: Scene, who: str) -> Fighter:
 
 
 class Facing:
-    """A fighter and all possible targets at once: how many can strike back, and what is known of attacks on each."""
+    """A fighter with all possible targets: the number that can strike back, and cached figures of attacks on each."""
 
     __slots__ = ("against", "best", "threat", "worths")
 
@@ -197,13 +197,13 @@ class Facing:
         self.threat = threat
         self.best: dict[int, Promise] = {}
         """The best attack with some dice less."""
-        self.worths: dict[tuple[int, int, bool, tuple[str, ...]], int] = {}
-        """Worth of numbers of actions, by what of the status counts for it."""
+        self.worths: dict[tuple[int, bool, tuple[str, ...]], dict[int, int]] = {}
+        """Worth of each number of actions, by what of the status counts for it."""
 
 
 @cached_on_scene
 def facing(scene: Scene, who: str) -> Facing:
-    """The very same as long as nothing changes that counts for attacks: of the fighter, the targets, the ranges."""
+    """The fighter and its targets, kept as one object until a figure or a range that attacks depend on changes."""
     me = fighter(scene, who)
     marks: list[tuple[str, Mark, bool, _Bands]] = []
     numbers: list[Any] = []
@@ -251,7 +251,7 @@ def _against(scene: Scene, me: Fighter, foe: str, mark: Mark | None, bands: _Ban
 
 
 class Prospect(NamedTuple):
-    """An attack as it stands: what is rolled for it, what it needs, and what it promises."""
+    """An attack in the present scene: its roll, its difficulty and its rating."""
 
     dice: int
     pips: int
@@ -333,9 +333,10 @@ def _harm(damage: DieCode, protection: Protection, body: Body, plus: int, rollin
 def best_promise(scene: Scene, who: str, extra: int = 0) -> Promise:
     """Promise of the best attack that is open now, with some dice less."""
     known = facing(scene, who).best
-    if extra not in known:
-        known[extra] = _best_promise(scene, who, extra)
-    return known[extra]
+    found = known.get(extra)
+    if found is None:
+        found = known[extra] = _best_promise(scene, who, extra)
+    return found
 
 
 def _best_promise(scene: Scene, who: str, extra: int) -> Promise:
@@ -362,7 +363,8 @@ def _open_prospects(scene: Scene, who: str) -> list[tuple[bool, Iterable[Prospec
             foes = within_reach(scene, who, arm.weapon.id, 0)
             hit = [foe.id for foe in foes if not cannot_be_hit(scene, who, foe.id)]
             prospects = [prospect(scene, who, foe, arm.weapon.id) for foe in hit]
-            found.append((arm.weapon.id == "unarmed", dict.fromkeys(prospects)))
+            different = {id(one): one for one in prospects}  # foes that are alike share theirs
+            found.append((arm.weapon.id == "unarmed", different.values()))
     return found
 
 
@@ -387,18 +389,24 @@ def has_shots(scene: Scene, who: str, arm: Arm) -> bool:
     return not arm.weapon.ammunition or count_of(scene[who].status.belongings, arm.weapon.ammunition) > 0
 
 
-def worth_of_actions(scene: Scene, who: str, count: int) -> int:
-    """Worth of declaring some actions: as many of the best attack, each with fewer dice.
+def worth_of_actions(scene: Scene, who: str) -> Callable[[int], int]:
+    """Worth of declaring a number of actions: as many of the best attack, each with fewer dice.
 
     What has to be loaded takes an action for it before each further shot, or a round; what is too far away to be struck
     is worth one action and no more. [opend6.turn.declare_count]
     """
     status: Status = scene[who].status
     hindered = status.grip is not None or bool(status.tangled) or status.posture == "prone"
-    known, key = facing(scene, who).worths, (count, status.quick, hindered, status.unloaded)
-    if key not in known:
-        known[key] = _worth_of_actions(scene, who, *key)
-    return known[key]
+    on = (status.quick, hindered, status.unloaded)
+    known = facing(scene, who).worths.setdefault(on, {})
+
+    def worth(count: int) -> int:
+        found = known.get(count)
+        if found is None:
+            found = known[count] = _worth_of_actions(scene, who, count, *on)
+        return found
+
+    return worth
 
 
 def _worth_of_actions(scene: Scene, who: str, count: int, quick: int, hindered: bool, unloaded: tuple[str, ...]) -> int:

@@ -74,7 +74,7 @@ ACTIVITY_DICE: Mapping[str, int] = table("opend6.gap.healing.natural_body_points
 CARED: Mapping[str, int] = table("opend6.gap.healing.assisted_wounds")
 BROKEN_FALL, GIVES_POINTS = 10, 11
 MOST_METRES = 300
-"""The deepest fall that is rolled for: no one lives through half of it."""
+"""Upper bound for the metres of a fall; half of it is always deadly."""
 UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
 
 
@@ -106,7 +106,7 @@ async def rest(
 
 
 def _begin(game: Game, who: str, activity: str, double: bool) -> None:
-    """Put what rest brings on the clock, unless it stands there already for the same kind of rest."""
+    """Set the timer of a rest, unless one for the same kind of rest is set."""
     clock = game.scene.clock
     if clock.left(RESTED, who=who) is None:
         game.emit(Scheduled(what=RESTED, who=who, after=DAY, every=DAY, data=activity, cause=NATURAL_POINTS))
@@ -134,7 +134,7 @@ def _begin(game: Game, who: str, activity: str, double: bool) -> None:
 
 
 def _rest_of(due: Timer) -> tuple[str, str, str]:
-    """The level that a rest is for, what a character does meanwhile, and whether it is twice as long."""
+    """The level that a rest heals, the activity meanwhile, and whether the rest takes twice as long."""
     was, _, more = str(due.data).partition("/")
     activity, _, times = more.partition("/")
     return was, activity, times
@@ -143,7 +143,7 @@ def _rest_of(due: Timer) -> tuple[str, str, str]:
 def _schedule_healing(
     game: Game, who: str, now: WoundLevel, activity: str, double: bool, *, after: int | None = None
 ) -> None:
-    """Put the end of the rest that a level takes on the clock; the one who is not hurt needs none."""
+    """Set the timer for the end of the rest that a level needs; none for the unhurt."""
     if now == "stunned":
         game.emit(Scheduled(what=HEALS, who=who, after=MINUTE, data="stunned", cause=NATURAL))
     elif now in NATURALLY:
@@ -153,7 +153,7 @@ def _schedule_healing(
 
 
 def _rests_anew(game: Game, who: str) -> None:
-    """The one who rests and has got better by care goes on with the rest that the new level takes."""
+    """Replace the rest of a patient that care has improved by the rest of the new level."""
     begun = game.scene.clock.waiting(HEALS, who=who)
     if begun:
         _, activity, times = _rest_of(begun[0])
@@ -288,7 +288,7 @@ def healers_dice(game: Game, healer: str) -> tuple[DieCode, Gear | None]:
 
 
 def _demand_here(game: Game, *people: str, rule: str) -> None:
-    """Refuse what takes a character who has left."""
+    """Refuse an activity of a character that left the scene."""
     for who in people:
         if not is_here(game.scene, who):
             raise game.scene.cannot(who, "has left", rule)
@@ -340,7 +340,7 @@ async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the he
 
 
 def _bring_round(game: Game, who: str) -> None:
-    """The one who is unconscious comes to before their time."""
+    """Wake an unconscious participant early."""
     if game[who].status.wounds.unconscious:
         game.emit(CameTo(who=who, cause=CARE))
         if game.scene.clock.left(WAKES, who=who) is not None:

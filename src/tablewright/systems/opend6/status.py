@@ -205,7 +205,7 @@ def _brought_along(subject: Subject) -> Wounds:
 
 
 def leave(scene: Scene, who: str) -> OpenD6Character:
-    """The character that goes out of a scene, with what is left of its points, its wounds and its belongings."""
+    """The character as it leaves a scene, with its remaining points, wounds and belongings."""
     participant: Participant = scene[who]
     character: OpenD6Character = participant.character
     status: Status = participant.status
@@ -235,7 +235,7 @@ def body_points_of(status: Status, most: int) -> int:
 
 
 def level_of(character: OpenD6Character, status: Status | None, most: int, system: str) -> WoundLevel:
-    """The Wound level that counts: the one suffered, or the one that goes with what is left of Body Points."""
+    """The present Wound level: the one suffered, or the one for the remaining Body Points."""
     wounds = character.wounds if status is None else status.wounds
     if system == "wounds" or wounds.level == "dead":
         return wounds.level
@@ -266,10 +266,13 @@ def level(scene: Scene, who: str) -> WoundLevel:
     return level_of(one.character, one.status, most_body_points(one, scene), scene.options.injury_system)
 
 
+_OUT = frozenset([level for level, rank in RANK.items() if rank >= RANK["mortally_wounded"]])
+
+
 def is_out(one: Participant) -> bool:
     """True if a character can do nothing: dead, dying or unconscious."""
     wounds = one.status.wounds
-    if wounds.unconscious or RANK[wounds.level] >= RANK["mortally_wounded"]:
+    if wounds.unconscious or wounds.level in _OUT:
         return True
     return wounds.body_points is not None and wounds.body_points <= 0
 
@@ -280,7 +283,7 @@ def is_here(scene: Scene, *people: str) -> bool:
 
 
 def demand_able(game: Game, who: str, rule: str) -> None:
-    """Refuse what no one does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
+    """Refuse an act of the dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
     if is_out(require_alive(game, who, rule)):
         raise game.scene.cannot(who, "cannot do anything now", rule)
 

@@ -113,7 +113,7 @@ async def related_check(
     situation: Words = (),
     at_once: Annotated[bool, Param("whether all are done at the same time, with the multi-action penalty")] = False,
 ) -> Outcome:
-    """Related skills first, then the primary one, whose total half of each one's result points change."""
+    """Check related skills, then the primary one; half of the result points of each change its total."""
     demand_able(game, who, DISABLED)
     if not related or len(related_difficulty) not in (1, len(related)):
         told = f"{len(related)} related skills are named, and {len(related_difficulty)} difficulties; one is for all"
@@ -226,7 +226,7 @@ def _tell(game: Game, members: list[str], what: str, found: list[bool]) -> None:
 
 
 def _difficulty(subject: Subject, what: str, difficulty: int) -> Tally:
-    """A difficulty with everything that changes it for a character."""
+    """A difficulty with all its changes for a character."""
     return difficulty_of(subject, what, USUAL | {"difficulty": DifficultyValue(difficulty)})
 
 

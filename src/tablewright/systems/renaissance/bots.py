@@ -76,7 +76,7 @@ def health(participant: Participant) -> str:
 
 
 def is_bloodied(damage: int, durability: int) -> bool:
-    """Return whether damage exceeds half of Durability; exactly half does not.
+    """True if damage exceeds half of Durability; exactly half does not.
 
     >>> is_bloodied(12, 25), is_bloodied(13, 25)
     (False, True)
@@ -196,7 +196,7 @@ def _scorched(scene: Scene, who: str, centre: Position | None, arm: Arm, target:
 
 
 def _could_fall(scene: Scene, one: Participant, damage: int, ap: int) -> bool:
-    """Return whether so much damage would bring down a friend who stands, or kill one who is down."""
+    """True if so much damage would bring down a friend who stands, or kill one who is down."""
     numbers, status = now(scene, one.id).numbers, one.status
     least = status.durability if stands(one) else numbers.DR
     taken = damage - max(0, numbers.armor - ap)
@@ -220,7 +220,7 @@ def _volley(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 @cached_on_scene
 def _some_in_range(scene: Scene, who: str) -> bool:
-    """Return whether any foe can be attacked from here."""
+    """True if any foe can be attacked from here."""
     return any(can_attack(scene, who, foe.id) for foe in targets(scene, who))
 
 
@@ -312,7 +312,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _feints(scene: Scene, who: str, target: str) -> bool:
-    """Return whether a feint is followed by an attack: a standard action is left, and the foe is in reach."""
+    """True if a feint is followed by an attack: a standard action is left, and the foe is in reach."""
     status: Status = scene[who].status
     if status.spent.get("standard", 0) or status.spent.get("quick", 0):
         return False

@@ -301,7 +301,7 @@ def _alert(subject: Subject) -> set[str]:
 
 
 def _defaults(subject: Subject, asked: Asked) -> bool:
-    """Return whether a check is made with a related skill in the place of one without ranks."""
+    """True if a check is made with a related skill in the place of one without ranks."""
     untrained = bool(asked.key) and not subject.character.skills.get(asked.key, 0)
     return untrained and subject.options.untrained == "related_skill" and stand_in_for(subject, asked) is None
 

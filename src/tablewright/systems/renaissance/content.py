@@ -68,11 +68,11 @@ class Skill(ContentEntry):
 
     @property
     def is_martial(self) -> bool:
-        """Return whether it counts as a martial skill: one that attacks, or Fray (renaissance.gap.skill.martial)."""
+        """True if it counts as a martial skill: one that attacks, or Fray (renaissance.gap.skill.martial)."""
         return self.id == FRAY or ("attack" in self.categories and "combat" in self.categories)
 
     def is_in(self, category: str) -> bool:
-        """Return whether it belongs to a category; martial is one too."""
+        """True if it belongs to a category; martial is one too."""
         return self.is_martial if category == MARTIAL else category in self.categories
 
 
@@ -94,7 +94,7 @@ class Language(ContentEntry):
 
 
 class Item(ContentEntry):
-    """Something that can be bought and carried; one without a `price` is not for sale."""
+    """An item that can be bought and carried; without a `price` it is not for sale."""
 
     price: PriceLevel | None = None
     heavy: bool = False
@@ -114,7 +114,7 @@ class Attack(EntryPart):
 
     @property
     def is_ranged(self) -> bool:
-        """Return whether it is thrown or shot."""
+        """True if it is thrown or shot."""
         return bool(self.ranges)
 
 
@@ -133,7 +133,7 @@ class Area(EntryPart):
 
 
 class Weapon(Item):
-    """Something to attack with. `hands` are how many it takes; a natural one is a part of its wielder.
+    """A weapon. `hands` is the number of hands it takes; a natural one is a part of its wielder.
 
     `grabs` says on which attack an exceptional hit also grabs; `used_up` is so for what is gone after one use.
     `special` are words besides its name by which a specialization fits it.
@@ -154,12 +154,12 @@ class Weapon(Item):
     special: tuple[str, ...] = ()
 
     def fits(self, specialization: str) -> bool:
-        """Return whether a specialization is one in this weapon (renaissance.modifier.specialization)."""
+        """True if a specialization is one in this weapon (renaissance.modifier.specialization)."""
         word = specialization.casefold()
         return any(word in (name.casefold(), f"{name.casefold()}s") for name in (self.name, *self.special))
 
     def has(self, tag: str) -> bool:
-        """Return whether it has a tag."""
+        """True if it has a tag."""
         return tag in self.tags
 
 
@@ -376,7 +376,7 @@ class Disease(ContentEntry):
 
 
 class StressSource(ContentEntry):
-    """Something that wears on the mind: its SV, what is left of it on a success, and how it is resisted."""
+    """A source of stress: its SV, the part that remains on a success, and the check that resists it."""
 
     sv: DamageText
     on_success: Literal["none", "half"] = "none"

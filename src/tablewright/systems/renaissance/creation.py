@@ -151,7 +151,7 @@ def _aptitudes(made: RenaissanceCharacter) -> dict[str, int]:
 
 
 def _fits(native: str, aptitudes: Mapping[str, int], library: Library) -> bool:
-    """Return whether some race would fit the aptitudes, without building a character: a step asks for dozens."""
+    """True if some race would fit the aptitudes, without building a character: a step asks for dozens."""
     return min(aptitudes.values()) >= 0 and any(not reason for _, reason in _races(native, aptitudes, library))
 
 
@@ -424,7 +424,7 @@ def _too_much(load: tuple[tuple[str, ...], tuple[tuple[str, int], ...], int], li
 def _helps(
     offer: CreationOption, spare: int, combat: int, other: int, library: Library, options: RenaissanceOptions
 ) -> bool:
-    """Return whether something that costs more than can be spared goes into the skills that points are kept for."""
+    """True if something that costs more than can be spared goes into the skills that points are kept for."""
     toward = offer.value.toward(library, options.aptitude_method)
     kept = min(offer.cost, combat if toward == "combat" else other if toward == "other" else 0)
     return offer.cost - kept <= spare

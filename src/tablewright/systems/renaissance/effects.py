@@ -224,7 +224,7 @@ class Shape(EntryPart):
 
 
 class Words(EntryPart):
-    """Something that the game master judges; `text` says what."""
+    """An effect that the game master judges; `text` describes it."""
 
     grant: Literal["words"]
     text: Annotated[str, ForPeople()] = Field(min_length=1, max_length=400)

@@ -201,7 +201,7 @@ def _left(scene: Scene, who: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _in_words(turn: ActionEconomy, spent: Ranks) -> str:
-    """What a turn still allows: a standard and a quick action, or quick ones alone."""
+    """Actions left in a turn: a standard and a quick action, or quick ones alone."""
     words: list[str] = []
     for pattern in turn.patterns:
         if all(pattern.get(kind, 0) >= count for kind, count in spent.items()):

@@ -68,7 +68,7 @@ def table_of(options: RenaissanceOptions) -> Table:
 
 
 def is_dead(scene: Scene, who: str, damage: int) -> bool:
-    """Return whether so much damage kills (renaissance.injury.damage_track); those who are down sustain nothing."""
+    """True if so much damage kills (renaissance.injury.damage_track); those who are down sustain nothing."""
     one = scene[who]
     status: Status = one.status
     if damage < status.durability:
@@ -181,7 +181,7 @@ def stun(scene: Scene, who: str) -> Duration:
 
 
 def in_combat(scene: Scene) -> bool:
-    """Return whether turns are taken."""
+    """True if turns are taken."""
     return bool(scene.order) and scene.ended is None
 
 
@@ -222,7 +222,7 @@ def settle(game: Game) -> None:
 
 
 def _in_smoke(scene: Scene, one: Participant, smoke: str) -> bool:
-    """Return whether a participant is still in the smoke, given as x,y,radius."""
+    """True if a participant is still in the smoke, given as x,y,radius."""
     if not smoke or one.position is None:
         return True
     x, y, radius = map(int, smoke.split(","))
@@ -236,7 +236,7 @@ def _holds(scene: Scene, by: str, who: str) -> bool:
 
 
 def begins_with_something(scene: Scene, who: str) -> bool:
-    """Return whether anything happens by itself as a turn begins that has not happened yet."""
+    """True if anything happens by itself as a turn begins that has not happened yet."""
     status: Status = scene[who].status
     if status.dead or status.turn.begun or sum(status.spent.values()) > bool(status.sustained):
         return False
@@ -255,7 +255,7 @@ def burns_with(scene: Scene, held: Effect) -> Weapon | None:
 
 
 def is_washed_off(weapon: Weapon) -> bool:
-    """Return whether it is an acid, which is washed off, and no fire."""
+    """True if it is an acid, which is washed off, and no fire."""
     return weapon.area is not None and weapon.area.put_out == "washed"
 
 

@@ -194,7 +194,7 @@ def _background(character: RenaissanceCharacter, library: Library) -> Found:
 
 
 def is_among(key: str, choice: content.SkillChoice, library: Library) -> bool:
-    """Return whether a skill is one that a background lets choose."""
+    """True if a skill is one that a background lets choose."""
     name = split(key)[0]
     if key in choice.but or not library.has(content.Skill, name):
         return False

@@ -53,17 +53,17 @@ from tablewright.systems.renaissance.values import DV, Formula
 
 
 def adjacent(scene: Scene, who: str, other: str) -> bool:
-    """Return whether two participants stand in adjacent squares; without a grid all of them do."""
+    """True if two participants stand in adjacent squares; without a grid all of them do."""
     return in_reach(scene, who, other, 1)
 
 
 def in_reach(scene: Scene, who: str, other: str, reach: int) -> bool:
-    """Return whether another participant is in reach: an adjacent square, or as near in a straight line."""
+    """True if another participant is in reach: an adjacent square, or as near in a straight line."""
     return next_to(scene, scene[who].position, scene[other].position, reach)
 
 
 def next_to(scene: Scene, here: Position | None, there: Position | None, reach: int = 1) -> bool:
-    """Return whether two places are within a reach; what has no place is next to everything."""
+    """True if two places are within a reach; what has no place is next to everything."""
     if here is None or there is None:
         return True
     touching = isinstance(scene.ground, Grid) and touches(here, there)
@@ -71,7 +71,7 @@ def next_to(scene: Scene, here: Position | None, there: Position | None, reach: 
 
 
 def touches(here: Position, there: Position) -> bool:
-    """Return whether one square is another or one of the eight around it (renaissance.grid.squares)."""
+    """True if one square is another or one of the eight around it (renaissance.grid.squares)."""
     return max(abs(here.x - there.x), abs(here.y - there.y)) <= 1
 
 
@@ -86,7 +86,7 @@ SENSES = "renaissance.gap.race.senses"
 
 
 def sees_in(light: str, has: tuple[str, ...], *, warm: bool = False) -> bool:
-    """Return whether a participant with these senses is not hampered by dim light or darkness."""
+    """True if a participant with these senses is not hampered by dim light or darkness."""
     if "blind_sight" in has or ("infrared" in has and warm):
         return True
     return light == "dim" and "low_light" in has
@@ -181,7 +181,7 @@ class Arm(NamedTuple):
 
     @property
     def ranged(self) -> bool:
-        """Return whether it is thrown or shot."""
+        """True if it is thrown or shot."""
         return self.attack.is_ranged
 
     @property
@@ -191,12 +191,12 @@ class Arm(NamedTuple):
 
     @property
     def joins(self) -> bool:
-        """Return whether one action can use it with other weapons: in a hand, to strike or to throw."""
+        """True if one action can use it with other weapons: in a hand, to strike or to throw."""
         return self.hand != NO_HAND and (not self.ranged or self.attack.skill == "thrown_weapons")
 
     @property
     def unarmed(self) -> bool:
-        """Return whether it is a bare hand."""
+        """True if it is a bare hand."""
         return self.weapon.id == UNARMED
 
 
@@ -326,7 +326,7 @@ class Now:
         return sum([grant.value for grant, _ in own])
 
     def rolls_twice(self, key: str) -> bool:
-        """Return whether a Luck point buys a second roll of a check: a Human's of Social skills."""
+        """True if a Luck point buys a second roll of a check: a Human's of Social skills."""
         if self.options.social_animal == "off" or not key:
             return False
         social = "social" in skill_of(key, self.library).categories
@@ -335,7 +335,7 @@ class Now:
         )
 
     def graded(self, key: str) -> bool:
-        """Return whether a check of a skill has grades: not where instinct stands in for training."""
+        """True if a check of a skill has grades: not where instinct stands in for training."""
         found = stand_in(self.character, key, self.library, self.active)
         if found is None or found[1].graded:
             return True
@@ -430,7 +430,7 @@ class Now:
                 yield from self._ways(weapon, OFF)
 
     def _can_hold(self, hand: str) -> bool:
-        """Return whether the hands that are left serve: both where two are needed, else the main or the off hand."""
+        """True if the hands that are left serve: both where two are needed, else the main or the off hand."""
         if self.felt.hands == 2:
             return True
         full = {held for held, _ in self.numbers.worn.weapons}
@@ -448,7 +448,7 @@ class Now:
                 yield Arm(key + EXPLODING, burst, attack, MAIN if hand == BOTH else hand, dv, attack.ap + ap)
 
     def explodes(self, weapon: str) -> bool:
-        """Return whether a weapon of magic may end in a blast."""
+        """True if a weapon of magic may end in a blast."""
         found = [effect for effect in self._modifying(weapon) if isinstance(effect, Explodes)]
         return any(effect.weapon == weapon for effect in found)
 
@@ -497,7 +497,7 @@ class Now:
 
     @cached_property
     def armed(self) -> bool:
-        """Return whether a participant wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
+        """True if a participant wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
         return any(not arm.unarmed for arm in self.arms)
 
     @cached_property

@@ -79,7 +79,7 @@ def reckon(game: Game, who: str) -> None:
 
 
 def _rests(scene: Scene, status: Status, carer: str) -> bool:
-    """Return whether a participant has rested under care all day, without tasks, and the carer stands."""
+    """True if a participant has rested under care all day, without tasks, and the carer stands."""
     return bool(carer) and not status.tasked and (carer not in scene or stands(scene[carer]))
 
 

@@ -135,7 +135,7 @@ class Status:
     hurt_in: int = visible(default=0, told=False)
 
     def has(self, id_: str) -> bool:
-        """Return whether an effect with this id is active."""
+        """True if an effect with this id is active."""
         for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
             if held.id == id_:
                 return True
@@ -180,7 +180,7 @@ def with_durability(scene: Scene, who: str) -> Scene:
 
 
 def helpless(one: Participant) -> bool:
-    """Return whether a participant cannot defend: dead, disabled, unconscious (renaissance.injury.damage_track)."""
+    """True if a participant cannot defend: dead, disabled, unconscious (renaissance.injury.damage_track)."""
     status: Status = one.status
     return status.dead or status.damage >= status.durability or status.has(UNCONSCIOUS)
 
@@ -202,13 +202,13 @@ def conditions_of(status: Status, library: Any) -> list[Condition]:
 
 
 def stands(one: Participant) -> bool:
-    """Return whether a participant is still in the fight: present, neither helpless nor overwhelmed nor insane."""
+    """True if a participant is still in the fight: present, neither helpless nor overwhelmed nor insane."""
     status: Status = one.status
     return one.present and not (status.overwhelmed or status.insane) and not helpless(one)
 
 
 def upright(one: Participant) -> bool:
-    """Return whether a participant blocks its square: not the prone and the disabled (renaissance.gap.state.grid)."""
+    """True if a participant blocks its square: not the prone and the disabled (renaissance.gap.state.grid)."""
     return one.present and not helpless(one) and not one.status.has(PRONE)
 
 
@@ -288,7 +288,7 @@ _KEPT = (BLEEDING, CHEMICAL, DISEASE, UNCONSCIOUS, CHARMED)
 
 
 def _needs_care(id_: str, library: Any) -> bool:
-    """Return whether it is a condition that lasts until a check ends it."""
+    """True if it is a condition that lasts until a check ends it."""
     return bool(library.has(Condition, id_)) and library.get(Condition, id_).ends == "check"
 
 
@@ -298,7 +298,7 @@ def _real(belongings: Belongings, library: Any) -> Belongings:
 
 
 def is_made_of_magic(item: str, library: Any) -> bool:
-    """Return whether something is neither made nor sold, but held by a power."""
+    """True if something is neither made nor sold, but held by a power."""
     return bool(library.has("weapons", item)) and library.get("weapons", item).price is None
 
 

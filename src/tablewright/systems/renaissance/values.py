@@ -35,7 +35,7 @@ class Grade(Enum):
 
     @property
     def succeeds(self) -> bool:
-        """Return whether it is one of the three successes."""
+        """True if it is one of the three successes."""
         return self.rank >= 3
 
     @property
@@ -77,7 +77,7 @@ class Checked(NamedTuple):
 
     @property
     def succeeds(self) -> bool:
-        """Return whether the check succeeded."""
+        """True if the check succeeded."""
         return self.grade.succeeds
 
 
@@ -118,7 +118,7 @@ DOUBLE = 11
 
 
 def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
-    """Return whether a margin alone makes a result exceptional.
+    """True if a margin alone makes a result exceptional.
 
     >>> is_exceptional_margin(30, "over"), is_exceptional_margin(30, "at_least")
     (False, True)
@@ -162,7 +162,7 @@ def judge(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> C
 
 
 def counts_as_exceptional(checked: Checked, critical_counts: bool, boundary: ExceptionalBoundary = "over") -> bool:
-    """Return whether a result serves where a rule asks for an exceptional one of the same sign.
+    """True if a result serves where a rule asks for an exceptional one of the same sign.
 
     >>> counts_as_exceptional(Checked(Grade.CRITICAL_SUCCESS, 11), critical_counts=True)
     True

@@ -333,7 +333,7 @@ def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Ite
 
 
 def _paid(scene: Scene, who: str, action: str, detail: str) -> bool:
-    """Whether an attack that was not begun before can be paid for, by the price of its action."""
+    """True if a new attack can be paid for at the price of its action."""
     price = ACTIONS.by_id[action].price_of(scene, who, ActionUse(action, None, detail))
     return PURSES.short(scene, who, price) is None
 

@@ -74,7 +74,7 @@ DifficultyRule: TypeAlias = Literal[
 
 
 class Circumstance(EntryPart):
-    """Something about the situation that changes a check by dice or a flat number.
+    """A circumstance that changes a check by dice or a flat number.
 
     Without ``by`` it counts where its ``name`` is said. With ``by`` it follows from a number of the situation: ``at``
     or less once, or for every ``per`` above ``over``. Of one ``group`` only the worst counts.
@@ -184,7 +184,7 @@ class Person(ContentEntry):
 
 
 class Item(ContentEntry):
-    """Something that can be owned: price in coins, Encumbrance, Size, Integrity Points, Resistance, Complexity.
+    """An item that can be owned: price in coins, Encumbrance, Size, Integrity Points, Resistance, Complexity.
 
     ``bundle`` is how many the price and the Encumbrance are for.
     """
@@ -203,7 +203,7 @@ WeaponUse: TypeAlias = Literal["close_combat.attack", "athletics.throw", "ranged
 
 
 class Weapon(Item):
-    """Something to attack with. The bonus goes on attacks, on either roll; ``parry`` on Close Combat (parry).
+    """A weapon. The bonus goes on attacks, on either roll; ``parry`` on Close Combat (parry).
 
     A ``natural`` one is a part of its wielder; ``non_lethal`` says that its bonus counts in non-lethal attacks too.
     """
@@ -256,7 +256,7 @@ class Gear(Item):
 
 
 class Lock(ContentEntry):
-    """Something that Guile (disable) opens and Crafts (sabotage) breaks."""
+    """A device that Guile (disable) opens and Crafts (sabotage) breaks."""
 
     size: int = Field(ge=1, le=30)
     complexity: int = Field(ge=1, le=100)

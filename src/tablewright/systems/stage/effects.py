@@ -183,7 +183,7 @@ class Substitute(EntryPart):
 
 
 class Permit(EntryPart):
-    """Something otherwise forbidden is allowed, perhaps at a penalty."""
+    """Permission for an act that is otherwise forbidden, perhaps at a penalty."""
 
     effect: Literal["permit"] = "permit"
     what: Permitted
@@ -222,7 +222,7 @@ class Lasting(EntryPart):
 
 
 class Do(EntryPart):
-    """Something happens at once. ``of`` are the tracks or kinds of damage to choose from; ``check`` decides it."""
+    """An immediate effect. ``of`` are the tracks or kinds of damage to choose from; ``check`` decides it."""
 
     effect: Literal["do"] = "do"
     what: Deed

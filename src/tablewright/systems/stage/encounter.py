@@ -209,7 +209,7 @@ def outcome(scene: Scene) -> str | None:
 
 
 async def finish(game: Game) -> None:
-    """The encounter is over: what was counted in rounds is gone, and temporary points with it."""
+    """Close the encounter: effects counted in rounds end, and temporary points are lost."""
     for one in game.scene.participants:
         for held in one.status.lasting:
             if held.until.in_rounds or held.source.startswith("encounter"):

@@ -164,7 +164,7 @@ def _of_task(application: Application, name: str, library: Library) -> Tally:
 
 
 class Thing(NamedTuple):
-    """Something with a Size and a Complexity."""
+    """An item with a Size and a Complexity."""
 
     name: str
     size: int

@@ -305,7 +305,7 @@ class Status:
         return not self.unconscious and not self.dead and not self.comatose and self.integrity != 0
 
     def held(self, id_: str) -> Effect | None:
-        """Something that has hold, if it does."""
+        """The effect with this id, or None."""
         for one in self.lasting:
             if one.id == id_:
                 return one

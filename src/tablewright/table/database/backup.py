@@ -182,7 +182,7 @@ def _links_of(connection: Connection, campaign: str) -> dict[str, link_queries.L
 def _join_links(into: Connection, campaign: str, now: dict[str, link_queries.LinkRow], at: str) -> None:
     """Keep links void that were voided since the backup, and keep newer links to seats that the backup knows."""
     then = _links_of(into, campaign)
-    seats = {one.seat for one in then.values()} | {None}
+    seats = {value.seat for value in then.values()} | {None}
     for hash_, link in now.items():
         if hash_ in then and link.void is not None:
             link_queries.void_link(into, hash_, at)
@@ -196,7 +196,7 @@ def _check_whole(copy: Engine, path: Path, wanted: str | None = None) -> list[ro
         found = rows.infos(source)
         known = select(func.count()).select_from(lines).where(lines.c.campaign.not_in(select(campaigns.c.id)))
         if source.execute(known).scalar():
-            raise StoreError(f"{path} is not whole: there are lines of no campaign")
+            raise StoreError(f"{path} is damaged: it has lines that belong to no campaign")
     if wanted is not None:
         titles = [one.title for one in found]
         found = [one for one in found if wanted in (one.id, one.title)]
@@ -208,7 +208,7 @@ def _check_whole(copy: Engine, path: Path, wanted: str | None = None) -> list[ro
     for one in found:
         damage = damage_of(copy, one.id)
         if damage is not None:
-            raise StoreError(f'{path} is not whole: "{one.title}", line {damage.line}: {damage.what}')
+            raise StoreError(f'{path} is damaged: "{one.title}", line {damage.line}: {damage.what}')
     return found
 
 

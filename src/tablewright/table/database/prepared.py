@@ -37,7 +37,7 @@ class Prepared:
     def run(self, connection: Connection, *values: Values) -> CursorResult[Any]:
         """Run the statement in a transaction, once for each set of values."""
         text, order = self.rendered_for(connection.dialect)
-        given: Any = [tuple([one[name] for name in order]) for one in values] if order is not None else list(values)
+        given: Any = [tuple([value[name] for name in order]) for value in values] if order is not None else list(values)
         return connection.exec_driver_sql(text, given[0] if len(given) == 1 else given)
 
     def read(self, engine: Engine, values: Values) -> Sequence[Any]:

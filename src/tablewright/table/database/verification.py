@@ -55,7 +55,7 @@ class Report(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """True if the check found no problem."""
-        return not self.problems and all(one.damage is None for one in self.campaigns)
+        return not self.problems and all(campaign.damage is None for campaign in self.campaigns)
 
 
 # ---------------------------------------------------------------------- on opening

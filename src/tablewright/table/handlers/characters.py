@@ -36,7 +36,7 @@ UNKNOWN = "npc-"
 def _add_character(sitting: LoadedCampaign, seat: Seat, command: given.AddCharacter) -> None:
     campaign = sitting.campaign
     if seat.role != "gm" and not setting(campaign, "players_add"):
-        raise ForbiddenError("the game master adds characters")
+        raise ForbiddenError("only the game master may add characters at this table; ask for one")
     if len(campaign.play.characters) >= MOST_CHARACTERS:
         raise IllegalActionError(f"a campaign has at most {MOST_CHARACTERS} characters")
     system, library = load_system(campaign.system), library_known_to(sitting, seat)
@@ -47,14 +47,16 @@ def _add_character(sitting: LoadedCampaign, seat: Seat, command: given.AddCharac
     known = command.known or seat.role != "gm"
     wanted = command.id or seat_id(character.name, ())
     if seat.role != "gm" and wanted.startswith(UNKNOWN):
-        raise InvalidInputError(f'ids that begin with "{UNKNOWN}" are the game master\'s', field="id")
+        raise InvalidInputError(
+            f'ids that begin with "{UNKNOWN}" are reserved for the game master; choose another id', field="id"
+        )
     if not known and not wanted.startswith(UNKNOWN):
         wanted = f"{UNKNOWN}{wanted}"[:60]  # so that no one finds out which ids are taken by people they do not know
     if not re.fullmatch(r"[^\W_][\w-]{0,59}", wanted):
-        raise InvalidInputError(f'"{wanted:.40}" is not an id: letters, digits, - and _', field="id")
+        raise InvalidInputError(f'"{wanted:.40}" is not an id; use letters, digits, - and _', field="id")
     taken = {*campaign.play.characters, *campaign.owners}
     if command.id is not None and wanted in campaign.play.characters:
-        raise InvalidInputError("this id is taken", field="id")
+        raise InvalidInputError(f'the id "{wanted:.40}" is taken; choose another one', field="id")
     if command.id is not None:
         who = wanted
     else:

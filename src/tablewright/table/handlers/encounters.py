@@ -24,7 +24,7 @@ from tablewright.table.tokens import seat_id
 def _keep(sitting: LoadedCampaign, seat: Seat, command: given.KeepEncounter) -> None:
     known = sitting.campaign.encounters
     if command.id is not None and command.id not in known:
-        raise NotFoundError("there is no such encounter")
+        raise NotFoundError("there is no such prepared encounter; it may have been deleted")
     if command.id is None and len(known) >= MOST_ENCOUNTERS:
         raise IllegalActionError(f"a campaign keeps at most {MOST_ENCOUNTERS} encounters")
     scenes.check_scenario(sitting.campaign, command.scenario)
@@ -36,7 +36,7 @@ def _keep(sitting: LoadedCampaign, seat: Seat, command: given.KeepEncounter) -> 
 @handles(given.DropEncounter, "gm")
 def _drop(sitting: LoadedCampaign, seat: Seat, command: given.DropEncounter) -> None:
     if command.id not in sitting.campaign.encounters:
-        raise NotFoundError("there is no such encounter")
+        raise NotFoundError("there is no such prepared encounter; it may have been deleted")
     sitting.add(happened.EncounterDropped(encounter=command.id, to=GAME_MASTER), seat.id)
 
 
@@ -46,7 +46,7 @@ def encounter(sitting: LoadedCampaign, seat: Seat, name: str) -> dict[str, Any]:
         raise ForbiddenError(GAME_MASTERS)
     found = sitting.campaign.encounters.get(name)
     if found is None:
-        raise NotFoundError("there is no such encounter")
+        raise NotFoundError("there is no such prepared encounter; it may have been deleted")
     return {"id": found.id, "title": found.title, "scenario": found.scenario}
 
 

@@ -23,7 +23,7 @@ def _keep(sitting: LoadedCampaign, seat: Seat, command: given.KeepHandout) -> No
         _find(sitting.campaign, command.id)
     elif len(known) >= MOST_HANDOUTS:
         raise IllegalActionError(f"a campaign has at most {MOST_HANDOUTS} handouts; delete one")
-    letters = sum([len(one.text) for one in known.values() if one.id != command.id]) + len(command.text)
+    letters = sum([len(value.text) for value in known.values() if value.id != command.id]) + len(command.text)
     if letters > MOST_LETTERS_OF_HANDOUTS:
         raise IllegalActionError(f"the handouts have at most {MOST_LETTERS_OF_HANDOUTS:,} letters in all; delete one")
     picture = "" if command.picture is None else find_picture(sitting, seat, command.picture)
@@ -67,5 +67,5 @@ def _drop(sitting: LoadedCampaign, seat: Seat, command: given.DropHandout) -> No
 
 def _find(campaign: Campaign, id_: str) -> Handout:
     if id_ not in campaign.handouts:
-        raise NotFoundError("there is no such handout")
+        raise NotFoundError("there is no such handout; it may have been deleted")
     return campaign.handouts[id_]

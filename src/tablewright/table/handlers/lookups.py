@@ -30,7 +30,7 @@ def find_seat(campaign: Campaign, id_: str) -> Seat:
 def find_player(campaign: Campaign, id_: str) -> Seat:
     person = find_seat(campaign, id_)
     if person.role != "player":
-        raise InvalidInputError("characters are handed to players", field="seat")
+        raise InvalidInputError(f"{person.name} is not a player; characters are handed to players", field="seat")
     return person
 
 

@@ -24,10 +24,10 @@ def _write_note(sitting: LoadedCampaign, seat: Seat, command: given.WriteNote) -
     if command.id is not None:
         note = notes.get(command.id)
         if note is None or (note.by != seat.id and seat.role != "gm"):
-            raise NotFoundError("there is no such note of yours")
+            raise NotFoundError("you have no such note; it may have been deleted")
     elif len(notes) >= MOST_NOTES:
         raise IllegalActionError(f"a campaign has at most {MOST_NOTES:,} notes")
-    own = len([one for one in notes.values() if one.by == seat.id])
+    own = len([value for value in notes.values() if value.by == seat.id])
     if command.id is None and seat.role != "gm" and own >= MOST_NOTES_OF_PLAYER:
         raise IllegalActionError(f"a player has at most {MOST_NOTES_OF_PLAYER:,} notes; remove or rewrite one")
     to = {"everyone": EVERYONE, "gm": GAME_MASTER}.get(command.to, seat.viewer)
@@ -41,5 +41,5 @@ def _write_note(sitting: LoadedCampaign, seat: Seat, command: given.WriteNote) -
 def _remove_note(sitting: LoadedCampaign, seat: Seat, command: given.RemoveNote) -> None:
     note = sitting.campaign.notes.get(command.id)
     if note is None or (note.by != seat.id and seat.role != "gm"):
-        raise NotFoundError("there is no such note of yours")
+        raise NotFoundError("you have no such note; it may have been deleted")
     sitting.add(happened.NoteRemoved(note=note.id, to=note.to), seat.id)

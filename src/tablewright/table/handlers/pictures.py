@@ -32,10 +32,10 @@ def add_picture(sitting: LoadedCampaign, seat: Seat, picture: EncodedPicture) ->
     before = known.get(picture.id)
     if before is not None and seat.id in before.by:
         return
-    own = len([one for one in known.values() if seat.id in one.by])
+    own = len([value for value in known.values() if seat.id in value.by])
     if seat.role != "gm" and own >= MOST_PICTURES_OF_PLAYER:
         raise IllegalActionError(f"a player uploads at most {MOST_PICTURES_OF_PLAYER} pictures")
-    size = sum([one.size for one in known.values()]) + len(picture.data)
+    size = sum([value.size for value in known.values()]) + len(picture.data)
     if before is None and (len(known) >= MOST_PICTURES or size > MOST_BYTES_OF_PICTURES):
         raise IllegalActionError(
             f"a campaign has at most {MOST_PICTURES} pictures with {MOST_BYTES_OF_PICTURES // 1_000_000} MB in all"

@@ -46,7 +46,7 @@ def entry_of(command: given.Answered, sitting: LoadedCampaign, seat: Seat) -> En
     """Record entry for an answer to the open question."""
     if command.set is not None:
         if seat.role != "gm":
-            raise ForbiddenError("only the game master sets what dice come out as")
+            raise ForbiddenError("only the game master may set the outcome of dice")
         if not command.reason.strip():
             raise InvalidInputError("a ruling names its reason; none was given", field="reason")
         return SetOutcome(command.set, command.reason)
@@ -64,11 +64,11 @@ def _check_start(sitting: LoadedCampaign, seat: Seat, command: given.Start) -> N
     """Refuse a process that players may not start, that is for others' characters, or that names hidden ones."""
     _demand_scene(sitting)
     if command.process not in setting(sitting.campaign, "players_start"):
-        raise ForbiddenError(f'"{command.process:.60}" is started by the game master')
+        raise ForbiddenError(f'"{command.process:.60}" may be started by the game master only')
     if sitting.session.question is not None:
         raise IllegalActionError("a question is open; try again when it is answered")
     scene = sitting.session.scene
-    own = [one.id for one in scene.participants if one.seat == seat.id]
+    own = [participant.id for participant in scene.participants if participant.seat == seat.id]
     who = command.arguments.get("who")
     named = who if isinstance(who, list) else [who]
     if not named or any(one not in own for one in named):
@@ -110,14 +110,14 @@ def _join(sitting: LoadedCampaign, seat: Seat, command: given.Join) -> None:
         entrant |= {"character": hero.character, "id": hero.id}
         entrant.setdefault("hidden", not hero.known)
         if entrant["hidden"]:
-            sides = [(one.id, one.side) for one in sitting.session.scene.participants]
+            sides = [(participant.id, participant.side) for participant in sitting.session.scene.participants]
             side = str(entrant.get("side", JOINED))
             entrant["side"] = scenes.side_of(sitting.campaign, hero.id, side, sides)
     entrant["seat"] = sitting.campaign.owner(hero.id) if hero is not None else GAME_MASTER
     if not entrant.get("id"):
         came = read_entrant(sitting.session.rulebook, sitting.session.scene, entrant)
         to = GAME_MASTER if came.hidden else EVERYONE
-        here = [one.id for one in sitting.session.scene.participants]
+        here = [participant.id for participant in sitting.session.scene.participants]
         entrant["id"] = scenes.new_id(sitting.campaign, slug(came.name), to, here)
     sitting.enter(JoinEntry(entrant), seat.id)
     sitting.go_on()

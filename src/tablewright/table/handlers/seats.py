@@ -35,7 +35,7 @@ def make_seat(
     plain = checked_name(name)
     if not approved:
         _check_own_name(sitting.campaign, plain)
-    if len([one for one in sitting.campaign.seats.values() if not one.removed]) >= MOST_SEATS:
+    if len([value for value in sitting.campaign.seats.values() if not value.removed]) >= MOST_SEATS:
         raise IllegalActionError(f"a table has at most {MOST_SEATS} seats")
     seats, to = sitting.campaign.seats, EVERYONE if approved else GAME_MASTER
     id_ = seat_id(plain, seats) if approved else scenes.new_id(sitting.campaign, slug(plain), to, seats)
@@ -48,7 +48,7 @@ def make_seat(
 
 def _check_own_name(campaign: Campaign, name: str, seat: str = "") -> None:
     """Refuse a name chosen by its owner that looks like the name of another seat or of a role."""
-    others = [one.name for one in campaign.seats.values() if one.takes_part and one.id != seat]
+    others = [value.name for value in campaign.seats.values() if value.takes_part and value.id != seat]
     taken = look_alike(name, [*others, *ROLES])
     if taken is not None:
         like = "" if taken == name else f' looks like "{taken}", which'
@@ -70,7 +70,7 @@ def _approve(sitting: LoadedCampaign, seat: Seat, command: given.ApproveSeat) ->
 @handles(given.RenameSeat, "player")
 def _rename(sitting: LoadedCampaign, seat: Seat, command: given.RenameSeat) -> None:
     if seat.role != "gm" and command.seat != seat.id:
-        raise ForbiddenError("the game master renames others")
+        raise ForbiddenError("only the game master may rename others")
     person = find_seat(sitting.campaign, command.seat)
     to = EVERYONE if person.approved else GAME_MASTER
     name = checked_name(command.name)
@@ -82,9 +82,9 @@ def _rename(sitting: LoadedCampaign, seat: Seat, command: given.RenameSeat) -> N
 @handles(given.RemoveSeat, "gm")
 def _remove(sitting: LoadedCampaign, seat: Seat, command: given.RemoveSeat) -> None:
     person = find_seat(sitting.campaign, command.seat)
-    masters = [one for one in sitting.campaign.seats.values() if one.role == "gm" and one.takes_part]
+    masters = [value for value in sitting.campaign.seats.values() if value.role == "gm" and value.takes_part]
     if masters == [person]:
-        raise IllegalActionError("the last game master cannot be removed")
+        raise IllegalActionError("the last game master cannot be removed; invite another one first")
     to = EVERYONE if person.approved else GAME_MASTER
     sitting.add(happened.SeatRemoved(seat=person.id, name=person.name, to=to), seat.id)
     sitting.batch.voided.append(person.id)
@@ -103,7 +103,7 @@ def _hand(sitting: LoadedCampaign, seat: Seat, command: given.HandCharacter) -> 
 @handles(given.SetSeat, "player")
 def _set_seat(sitting: LoadedCampaign, seat: Seat, command: given.SetSeat) -> None:
     if seat.role != "gm" and command.seat not in (None, seat.id):
-        raise ForbiddenError("the game master sets this for others")
+        raise ForbiddenError("only the game master may set this for others")
     person = find_seat(sitting.campaign, command.seat or seat.id)
     to = person.viewer if person.role == "player" else GAME_MASTER
     sitting.add(happened.SeatSet(seat=person.id, dice=command.dice, to=to), seat.id)

@@ -56,9 +56,9 @@ def _set_option(sitting: LoadedCampaign, seat: Seat, command: given.SetOption) -
         session.do("table.set_option", **arguments)
         options = session.scene.options
         changed = {
-            one.id: one.character.to_json()
-            for one in session.scene.participants
-            if one.character != session.header.scene[one.id].character
+            participant.id: participant.character.to_json()
+            for participant in session.scene.participants
+            if participant.character != session.header.scene[participant.id].character
         }
     else:
         before = system.options.from_mapping(campaign.play.options)
@@ -89,7 +89,7 @@ def _set_setting(sitting: LoadedCampaign, seat: Seat, command: given.SetSetting)
     usual = DEFAULTS[command.name]
     if type(command.value) is not type(usual):
         raise InvalidInputError(
-            f"{command.name} is {json.dumps(usual)} or another {type(usual).__name__}", field="value"
+            f"{command.name} takes a {type(usual).__name__}, such as {json.dumps(usual)}", field="value"
         )
     if command.name == "harm" and command.value not in HARM:
         raise InvalidInputError(f"harm is applied {' or by the '.join(HARM)}", field="value")

@@ -59,7 +59,7 @@ def _roll(sitting: LoadedCampaign, seat: Seat, command: given.Say, dice: str) ->
 
 def _addressed(campaign: Campaign, text: str) -> tuple[Seat, str]:
     """Reader and text of a whisper that begins with the reader's name; the longest name that fits counts."""
-    people = [one for one in campaign.seats.values() if one.takes_part and one.role != "spectator"]
+    people = [value for value in campaign.seats.values() if value.takes_part and value.role != "spectator"]
     words = text.split(" ")
     for count in range(len(words) - 1, 0, -1):
         name = looks(" ".join(words[:count]))
@@ -68,7 +68,7 @@ def _addressed(campaign: Campaign, text: str) -> tuple[Seat, str]:
                 return one, " ".join(words[count:]).strip()
     names = [one.name for one in people]
     if any(looks(text) == looks(name) for name in names):
-        raise InvalidInputError("say what to whisper, behind the name", field="text")
+        raise InvalidInputError("nothing to whisper; write the text after the name", field="text")
     raise InvalidInputError(
         f'"{words[0]:.40}" is nobody at this table; there are: {", ".join(names)}{did_you_mean(words[0], names)}',
         field="text",
@@ -101,7 +101,9 @@ def _reader(campaign: Campaign, seat: Seat, to: str) -> Seat | None:
     if to == "everyone":
         return None
     if to == "gm":
-        found = next((one for one in campaign.seats.values() if one.viewer == GAME_MASTER and one.takes_part), None)
+        found = next(
+            (value for value in campaign.seats.values() if value.viewer == GAME_MASTER and value.takes_part), None
+        )
     else:
         found = campaign.seats.get(to)
     if found is None or not found.takes_part:

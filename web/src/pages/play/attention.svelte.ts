@@ -64,10 +64,11 @@ function notify(text: string, about: string): void {
 
 let speaker: AudioContext | null = null;
 
-function ring(): void {
+async function ring(): Promise<void> {
   try {
     speaker ??= new AudioContext();
-    if (speaker.state !== "running") return;
+    await speaker.resume(); // a new one starts later; one that is not allowed yet waits until the page is used
+    if (!document.hidden) return;
     const [tone, loud, now] = [speaker.createOscillator(), speaker.createGain(), speaker.currentTime];
     tone.frequency.setValueAtTime(660, now);
     tone.frequency.setValueAtTime(880, now + 0.09);
@@ -122,7 +123,7 @@ export function callBack(title: () => string, call: () => Call, key: () => strin
     const first = last === "" && now !== "";
     last = now;
     if (!first) return;
-    if (sound.on && document.hidden) ring();
+    if (sound.on && document.hidden) void ring();
     const wants = call();
     if (notices.on && document.hidden && wants) notify(play.title[wants].replace("● ", ""), title());
     if (document.hidden && "vibrate" in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(call() === "turn" ? 60 : [40, 60, 40]);

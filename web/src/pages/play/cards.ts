@@ -143,17 +143,23 @@ export function cardsOf(lines: Line[], entries: Entry[], names: Map<string, stri
   return names.size === 0 ? cards : cards.map((one) => renamed(one, names));
 }
 
+/** Whether all the harm of an action fell on whoever acted: the other side struck back. */
+export function isStruckBack(card: Card): boolean {
+  const harmed = card.after.filter((one) => one.sort === "harm").map((one) => one.who);
+  return harmed.length > 0 && card.throws.some((one) => one.whose !== "") && harmed.every((who) => who === card.who);
+}
+
 /** How an action came out, in a word, and the colour of it; nothing while it goes on. */
 export function outcomeOf(card: Card): { word: string; tone: Tone } | null {
   if (card.throws.length === 0 || card.kind === "order" || /(…|\.\.\.)$/.test(card.text)) return null;
   const came = [...card.throws.map((one) => one.came), card.text].join(" ");
   const attack = card.throws.some((one) => /hit|attack|strike|blow|clash|damage/i.test(one.what)) || card.after.some((one) => one.sort === "harm");
   // Where damage is not counted in points, whoever falls or is worse off was hit.
-  const harm = attack && card.after.some((one) => (one.sort === "harm" && (one.amount ?? 1) > 0) || one.sort === "out");
+  const harm = attack && !isStruckBack(card) && card.after.some((one) => (one.sort === "harm" && (one.amount ?? 1) > 0) || one.sort === "out");
   if (/critical fail|fumble|botch|catastroph/i.test(came)) return { word: attack ? play.log.miss : play.log.failure, tone: "miss" };
   if (/critical|exceptional|serendip/i.test(came) && (!attack || harm)) return { word: play.log.critical, tone: "crit" };
   if (harm) return /\bgraze/i.test(came) ? { word: play.log.graze, tone: "graze" } : { word: play.log.hit, tone: "hit" };
-  if (attack) return /\b(block|glance|armour (turns|stops)|no \w* ?damage)/i.test(card.text) ? { word: play.log.stopped, tone: "miss" } : { word: play.log.miss, tone: "miss" };
+  if (attack) return /\b(block|glance|armour (turns|stops)|no (\w+ )?(damage|harm))/i.test(card.text) ? { word: play.log.stopped, tone: "miss" } : { word: play.log.miss, tone: "miss" };
   if (/fail/i.test(came)) return { word: play.log.failure, tone: "miss" };
   return /success|succeed/i.test(came) ? { word: play.log.success, tone: "hit" } : null;
 }
@@ -171,8 +177,10 @@ export type Thrower = Pick<Person, "id" | "name" | "bare" | "side">;
 export function thrownBy(card: Card, people: Thrower[]): Thrown[] {
   const byName = new Map(people.flatMap((one): [string, Thrower][] => [[one.name, one], [one.bare, one]]));
   const actor = people.find((one) => one.id === card.who);
+  const other = isStruckBack(card) ? card.throws.find((one) => one.whose !== "")?.whose : undefined;
+  const back = other === undefined ? undefined : byName.get(other);
   return card.throws.map((one) => {
-    const whose = one.whose === "" ? actor : byName.get(one.whose);
+    const whose = one.whose !== "" ? byName.get(one.whose) : back && one.what === "damage" ? back : actor;
     const sides = sidesOf(one.dice, one.faces.length);
     return { throw: one, side: whose?.side ?? "neutral", dice: one.faces.map((face, at) => ({ sides: sides[at] ?? 6, face: face.value, dropped: face.dropped ?? false, wild: face.wild ?? false })) };
   });

@@ -81,7 +81,7 @@ export const damageIn = (text: string | undefined): number => Number(/([\d.]+) d
 const tidy = (text: string): string =>
   text
     .replace(/\s+/g, " ")
-    .replace(/\b(at|against|on|towards?|the|to|of|near) *(?=$|[:,])/gi, "")
+    .replace(/\b(next to|at|against|on|towards?|the|to|of|near) *(?=$|[:,])/gi, "")
     .replace(/\b(at|against|on|towards?) (with)\b/gi, "$2")
     .replace(/\s+([:,.])/g, "$1")
     .replace(/^[\s:,]+|[\s:,]+$/g, "")
@@ -93,6 +93,12 @@ export function withoutName(label: string, person: Person | undefined): string {
   const names = [`${person.bare} (${person.id})`, person.name, person.bare, person.id].sort((a, b) => b.length - a.length);
   const found = names.find((name) => label.toLowerCase().includes(name.toLowerCase()));
   return found ? tidy(label.replace(new RegExp(`${escaped(found)}('s)?`, "i"), " ")) : label;
+}
+
+/** How an action relates to a person, as its label says it: "toward Orc Raider". */
+export function relation(label: string, person: Person): string {
+  const found = new RegExp(`\\b(next to|towards?|to|past|over|with|from|on|at) (?:the )?(?:${escaped(person.name)}|${escaped(person.bare)})`, "i").exec(label);
+  return found ? `${found[1]!.toLowerCase()} ${person.name}` : play.bar.against(person.name);
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -100,7 +100,10 @@ export class Turn {
   });
   readonly actor = $derived.by((): Person | null => {
     const who = this.question?.about?.["who"];
-    return this.byId.get(typeof who === "string" ? who : (this.table.scene?.turn ?? "")) ?? null;
+    if (typeof who === "string") return this.byId.get(who) ?? null;
+    // Where nobody is asked by name, it is the last of the reader's own whom the question names.
+    const named = this.mine ? (this.question?.heading ?? []).flatMap((part) => this.byId.get(part.id ?? "") ?? []).filter((one) => one.own) : [];
+    return named.at(-1) ?? this.byId.get(this.table.scene?.turn ?? "") ?? null;
   });
 
   /** The key of what is being sent. An answer belongs to its question: the next one is open as soon as it is here. */

@@ -215,7 +215,7 @@ async def struck_at(game: Game, who: str, target: str, arms: Arms, how: str) -> 
 
 
 def fights_back(scene: Scene, blow: UnderWay) -> bool:
-    """Return whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
+    """True if both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
     return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.in_control)
 
 

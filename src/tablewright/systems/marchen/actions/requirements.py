@@ -57,14 +57,14 @@ def friends_of(scene: Scene, who: str) -> list[Participant]:
 
 @cached_on_scene
 def outnumbered(scene: Scene, who: str) -> bool:
-    """Return whether a side has fewer participants on their feet than the others, as everyone sees it."""
+    """True if a side has fewer participants on their feet than the others, as everyone sees it."""
     side = scene[who].side
     standing = [one.side for one in scene.participants if one.present and not one.status.down and not one.hidden]
     return 2 * standing.count(side) < len(standing)
 
 
 def weakened(scene: Scene, who: str) -> bool:
-    """Return whether a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
+    """True if a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
     return not scene[who].status.in_control or hurt_anywhere(scene, who) or outnumbered(scene, who)
 
 

@@ -95,7 +95,7 @@ async def make_connection(game: Game, who: Who, person: Person) -> None:
 
 
 def is_connected(character: MarchenCharacter, person: str) -> bool:
-    """Return whether there is a connection, good or bad; with the indifferent it can still be made."""
+    """True if there is a connection, good or bad; with the indifferent it can still be made."""
     return bool(character.connection(person))
 
 

@@ -162,7 +162,7 @@ def why_not(character: MarchenCharacter, skill: SkillId, depth: Depth) -> str | 
 
 
 def too_far(scene: Scene, who: str, target: str) -> bool:
-    """Return whether a target is out of range of deeds: beyond the band catch."""
+    """True if a target is out of range of deeds: beyond the band catch."""
     return distance(scene, who, target) > METRES[ASSAULT_BAND]
 
 

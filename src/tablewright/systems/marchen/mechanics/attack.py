@@ -142,7 +142,7 @@ def _hits(blow: Blow) -> int:
 
 @chance
 def fells(blow: Any) -> int:
-    """Return whether a blow puts the foe out of the fight."""
+    """True if a blow puts the foe out of the fight."""
     outcome = blow.hurt.outcome
     return int(bool(blow.out) or (outcome is not None and outcome.down))
 

@@ -135,11 +135,11 @@ class Table(NamedTuple):
     degree_method: TheDegreeMethod = "table"
 
     def lets_pass(self, difficulty: Difficulty) -> bool:
-        """Return whether a task succeeds without a roll."""
+        """True if a task succeeds without a roll."""
         return difficulty == "trivial" and self.trivial == "auto"
 
     def lets_pass_veiled(self, difficulty: Difficulty) -> bool:
-        """Return whether dice are thrown only so that no one sees how easy a task is."""
+        """True if dice are thrown only so that no one sees how easy a task is."""
         return difficulty == "trivial" and self.trivial == "veiled"
 
     def measure(self, core: Core, difficulty: Difficulty) -> Measure:
@@ -415,7 +415,7 @@ class AidedTask(NamedTuple):
 
 
 class LeaderLuck(NamedTuple):
-    """Whatever else counts on the leader's own check."""
+    """Other modifiers of the leader's own check."""
 
     advantage: TheAdvantage = "none"
     steps: Steps = 0

@@ -116,7 +116,7 @@ def grade(sigma: int) -> Grade:
 
 
 def strong_hit(sigma: int) -> bool:
-    """Return whether a result is a strong hit."""
+    """True if a result is a strong hit."""
     return sigma >= SIGMA[Degree.SUCCEED_IN_STYLE]
 
 
@@ -239,7 +239,7 @@ class Measure(NamedTuple):
 
 
 def by_targets(core: Core, d20_scale: D20Scale, degree_method: DegreeMethod) -> bool:
-    """Return whether difficulties are targets, not DMs (marchen.difficulty.d20_scale, marchen.degree.sigma_method)."""
+    """True if difficulties are targets, not DMs (marchen.difficulty.d20_scale, marchen.degree.sigma_method)."""
     return core == "D20" and d20_scale == "dc" and degree_method == "table"
 
 
@@ -376,7 +376,7 @@ EXCEPTIONAL: dict[ExceptionalRule, dict[Core, tuple[int, int]]] = {  # marchen.e
 
 
 def is_exceptional(core: Core, effect: int, rule: ExceptionalRule = "sigma4") -> bool:
-    """Return whether an effect is an exceptional success or an exceptional failure.
+    """True if an effect is an exceptional success or an exceptional failure.
 
     >>> is_exceptional("2d6", 6), is_exceptional("4d7", 6), is_exceptional("4d7", 6, "flat6")
     (True, False, True)

@@ -13,6 +13,7 @@ from tablewright.systems.marchen.mechanics.dice import MODIFIER_SCALE, Measure, 
 from tablewright.systems.marchen.values import ASPECT_NAMES
 
 sayings = Sayings(COMMON, system="marchen", unit="metre")
+sayings.promises |= {"harm": ""}  # it also counts who is felled, which stands beside it
 sayings.orders |= {"EnteredTheFray"}
 sayings.resources |= {
     "significant": "significant action|{n} significant actions",
@@ -214,7 +215,7 @@ def tell_blow(draft: EntryDraft, trace: Fact, own: str) -> None:
 
 
 def is_check(step: Fact, check: Fact) -> bool:
-    """Return whether a roll is a check; its arguments may be hidden from the viewer."""
+    """True if a roll is a check; its arguments may be hidden from the viewer."""
     return bool(check) or step.get("of") == "marchen.check"
 
 

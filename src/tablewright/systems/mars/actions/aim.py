@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from tablewright.engine import Call, Tally
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.targeting import distance
+from tablewright.game.play.targeting import distance, targets
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.scene import Scene
@@ -36,7 +36,7 @@ from tablewright.systems.mars.mechanics.attack import (
 from tablewright.systems.mars.mechanics.checks import Luck
 from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blocking, Scaling
 from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, ruled, rulings
-from tablewright.systems.mars.status import Incoming, Status, Turn
+from tablewright.systems.mars.status import Incoming, Status, Turn, stands
 from tablewright.systems.mars.values import THRESHOLD, Manner, Part, Rolled, RollValue, Throw
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -94,16 +94,10 @@ def is_flanked(scene: Scene, target: str, hidden_attacker: str | None = None) ->
     here = participant.position
     if here is None or isinstance(scene.ground, Together):
         return False
-    side = participant.side
-    around = [
-        one.position
-        for one in scene.participants
-        if one.side != side
-        and one.present
-        and (not one.hidden or one.id == hidden_attacker)
-        and one.position is not None
-        and one.status.conscious
-    ]
+    around = [one.position for one in targets(scene, target, stands) if one.position is not None]
+    unseen = None if hidden_attacker is None else scene[hidden_attacker]
+    if unseen is not None and unseen.hidden and unseen.side != participant.side and stands(unseen):
+        around += [] if unseen.position is None else [unseen.position]
     return len(around) > 1 and _between_two(scene.ground, here, tuple(around))
 
 
@@ -129,7 +123,7 @@ def in_cover(scene: Scene, attacker: str, target: str) -> bool:
 
 @cached_on_scene
 def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """Sources of advantage and disadvantage of an attack: what the two can see, how the target stands or lies."""
+    """Sources of advantage and disadvantage of an attack, by sight and by the posture of the target."""
     pros: list[Part] = []
     cons: list[Part] = []
     if is_unseen(scene, attacker, target) and not is_alert(scene, target):
@@ -363,7 +357,7 @@ def _least(weapon: Weapon) -> int:
 
 
 def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:
-    """The type of damage, the one that is reduced least, and what a maneuver takes for changing it."""
+    """The type of damage that is reduced least, and the price that a maneuver pays for changing the type."""
     if step.becomes is None:
         if len(weapon.types) == 1:
             return weapon.types[0], 0

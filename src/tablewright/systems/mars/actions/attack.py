@@ -59,7 +59,7 @@ ATTACK, TRIPPING, STRAY = "mars.attack.procedure", "mars.gap.weapon.trip", "mars
 
 
 def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
-    """Every way to attack with what is wielded, with its name in a use."""
+    """All ways to attack with the wielded weapons, by their names in a use."""
     for detail, (wielded, manner) in now(scene, who).arms.items():
         yield wielded, manner, detail
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.content.library import Library
@@ -118,33 +118,41 @@ NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet, always=True)
 WOULD_HIT = Requirement("mars.attack.procedure", _would_hit, always=True)
 
 
-def _evade_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+def _evade_uses(scene: Scene, who: str) -> Sequence[ActionUse]:
     """Evasions: with a choice to drop prone after the dice, with a step, or without either.
 
     Saved fights hold the id of the plain evasion, so it stays.
     """
-    stands_up = not scene[who].status.has("prone")
-    if stands_up:
-        yield ActionUse("evade", detail=DROP, label="Evade")
-    else:
-        yield ActionUse("evade", label="Evade", cost="1 stamina")
-    yield ActionUse("evade", detail=STEP, label="Evade, then step 1 m")
-    if stands_up:
-        yield ActionUse("evade", label="Evade and stay standing", cost="1 stamina")
-    else:
-        yield ActionUse("evade", detail=DROP, label="Evade, then drop prone")
+    return _EVASIONS_LYING if scene[who].status.has("prone") else _EVASIONS_STANDING
 
 
-def _parry_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    parries = now(scene, who).parries
-    for item, value in parries:
-        yield ActionUse("parry", detail=item, label=f"Parry with {item.replace('_', ' ')} {value}")
-    if not parries:
-        yield ActionUse("parry", label="Parry")
+_EVASION_WITH_STEP = ActionUse("evade", detail=STEP, label="Evade, then step 1 m")
+_EVASIONS_STANDING = (
+    ActionUse("evade", detail=DROP, label="Evade"),
+    _EVASION_WITH_STEP,
+    ActionUse("evade", label="Evade and stay standing", cost="1 stamina"),
+)
+_EVASIONS_LYING = (
+    ActionUse("evade", label="Evade", cost="1 stamina"),
+    _EVASION_WITH_STEP,
+    ActionUse("evade", detail=DROP, label="Evade, then drop prone"),
+)
+
+
+def _parry_uses(scene: Scene, who: str) -> Sequence[ActionUse]:
+    me = now(scene, who)
+
+    def make() -> Sequence[ActionUse]:
+        named = [(item, f"Parry with {item.replace('_', ' ')} {value}") for item, value in me.parries]
+        return [ActionUse("parry", detail=item, label=label, cost="1 stamina") for item, label in named] or [
+            ActionUse("parry", label="Parry", cost="1 stamina")
+        ]
+
+    return me.remember(_parry_uses, make)
 
 
 async def _deflect(game: Game, who: str, use: ActionUse) -> None:
-    """It costs nothing and is no action: nothing happens before the dice."""
+    """Do nothing before the dice: deflection is free and is no action."""
 
 
 async def _evade(game: Game, who: str, use: ActionUse) -> None:
@@ -263,7 +271,7 @@ async def offer_reaction(
     about: dict[str, str],
     ahead: Lookahead | None = None,
 ) -> None:
-    """Offer the maneuver that something sets off to those who can react."""
+    """Offer the maneuver of a trigger to everyone who can react."""
     actions, among = game.rulebook.actions, (_LET_BE.action, reaction)
 
     def offers(scene: Scene, who: str) -> list[ActionUse | ClosedOption]:

@@ -46,7 +46,7 @@ class Expected(NamedTuple):
 def _expected(
     attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
 ) -> Expected:
-    """Expectation of an attack whose defence is declared: its hits, each with the damage to expect of it."""
+    """Expectation of an attack with a declared defence: its hits, each with its expected damage."""
     how = "deflect" if settled.declared == "open" else settled.declared
     known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
     hits = effect = 0
@@ -118,11 +118,11 @@ def foresee(
 
 
 Away: TypeAlias = "int | tuple[int, bool] | None"
-"""What counts of the distance: all of it, or the ranges beyond the first and whether it is too close; None: nothing."""
+"""Relevant part of a distance: all, or the ranges beyond the first and whether it is too close; None for none."""
 
 
 def away(scene: Scene, who: str, target: str, wielded: Wielded, manner: Manner) -> Away:
-    """What counts of the distance for an attack that is in reach."""
+    """Relevant part of the distance for an attack in reach."""
     features = wielded.weapon.features
     if manner == "melee" and not features.unfit and not features.large:
         return None

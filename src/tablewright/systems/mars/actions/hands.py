@@ -90,7 +90,7 @@ def _grips(scene: Scene, who: str, lying: Sequence[str]) -> list[Grip]:
 
 
 def taken_in_hand(belongings: Belongings, grip: Grip) -> tuple[Belongings, tuple[tuple[str, str], ...]]:
-    """Belongings with other things in the hands, and what is still missing for it.
+    """Belongings with other items in the hands, and the items still missing for that.
 
     What was in the hands goes into the pack.
     """
@@ -110,7 +110,7 @@ def taken_in_hand(belongings: Belongings, grip: Grip) -> tuple[Belongings, tuple
 
 
 def taken_up(scene: Scene, who: str, grip: Grip) -> tuple[Belongings, tuple[LooseItem, ...]]:
-    """Belongings with other things in the hands, and what of them is taken up from where it lies."""
+    """Belongings with other items in the hands, and the items among them that are picked up from the ground."""
     belongings, missing = taken_in_hand(scene[who].status.belongings, grip)
     near, lifted = list(items_in_reach(scene, who)), []
     for name, place in missing:

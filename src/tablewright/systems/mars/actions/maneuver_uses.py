@@ -36,7 +36,7 @@ BOOST = "+"
 
 
 class Way(NamedTuple):
-    """A maneuver as it stands in a use: its id, whether it is boosted, and with what."""
+    """A maneuver as named by a use: its id, whether it is boosted, and its weapon."""
 
     maneuver: str
     boosted: bool

@@ -68,7 +68,7 @@ from tablewright.systems.mars.values import Degree, Manner, Part, Throw
 
 
 class Deed(NamedTuple):
-    """A maneuver under way: who does it, to whom, with what, and how."""
+    """A maneuver under way: user, target, weapon and form."""
 
     maneuver: Maneuver
     steps: tuple[ManeuverStep, ...]
@@ -83,7 +83,7 @@ class Deed(NamedTuple):
 
     @property
     def first(self) -> bool:
-        """True if an attack comes first, so that its total is what is resisted."""
+        """True if an attack comes first; the target then resists its total."""
         return isinstance(self.steps[0], AttackStep)
 
 
@@ -115,7 +115,7 @@ async def use_maneuver(game: Game, who: str, use: ActionUse, *, improvised: bool
 
 
 async def _do(game: Game, deed: Deed) -> None:
-    """The steps in their order. What an attack or a check comes to against the resist decides what takes hold."""
+    """Perform the steps in order; the attack or check against the resist decides which effects apply."""
     unpaid = True
     outcomes: list[tuple[str, Degree | None, bool]] = []
     for step in deed.steps:
@@ -324,7 +324,7 @@ def _soonest(scene: Scene, known: Sequence[str]) -> int:
 
 
 def _improvised(scene: Scene, who: str) -> list[ActionUse]:
-    """Everything that can be improvised now, with what it costs."""
+    """Maneuvers that can be improvised now, with their costs."""
     return [
         ActionUse(use.action, use.target, use.detail, use.label, partial(cost_of, scene, who, use, improvised=True))
         for use in improvisable(scene, who)

@@ -269,7 +269,7 @@ def may_start(scene: Scene, who: str) -> str | None:
 
 
 def start_work(game: Game, who: str, action: str, detail: str, seconds: int) -> Work:
-    """Begin an extended action with what is left of this turn; gives how far it has come."""
+    """Begin an extended action with the rest of this turn; return its progress."""
     needed = rounded(game.scene, seconds)
     spent = min(time_for_work(game.scene, who), needed)
     work = Work(action, detail, needed, spent)
@@ -408,7 +408,7 @@ HIGHEST = 40
 
 
 async def _set_task(game: Game, who: str, skill_id: str) -> SkillTask:
-    """Ask the game master what a skill is used against; advantage and circumstances can be named before that."""
+    """Ask the game master for the target of a skill; advantage and circumstances can be named first."""
     task = SkillTask()
     about = {"who": who, "skill": skill_id}
     while True:

@@ -42,7 +42,7 @@ def skill_cost(value: int, *, complex_skill: bool) -> int:
 
 
 def language_cost(value: int) -> int:
-    """Half of what a complex skill costs, rounded up.
+    """Half of the cost of a complex skill, rounded up.
 
     >>> [language_cost(value) for value in (4, 6, 8, 10)]
     [2, 2, 2, 3]

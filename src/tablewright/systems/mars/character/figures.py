@@ -65,7 +65,7 @@ def lifting(character: MarsCharacter, library: Library, how: str, rounding: str 
 
 
 def grams(item_id: str, library: Library) -> int:
-    """The weight of one item, in grams, rounded down; what the content does not know weighs nothing."""
+    """Weight of one item in grams, rounded down; 0 for an item that the content does not know."""
     found = items(library).get(item_id)
     return int(found.weight * 1000 / found.bundle) if found else 0
 
@@ -113,7 +113,7 @@ def size_modifier(size: content.Size, what: str) -> int:
 
 
 def size_words(size: content.Size) -> str:
-    """What a size changes, in a few words."""
+    """Effects of a size in a few words."""
     changes = {name: size_modifier(size, name) for name in ("STR", "DEX", "speed")}
     return ", ".join([f"{value:+d} {name}" for name, value in changes.items() if value]) or "no modifiers"
 
@@ -137,7 +137,7 @@ def _sizes() -> dict[str, Any]:
 
 
 def stat_parts(character: MarsCharacter, name: content.Stat, library: Library) -> Iterator[tuple[str, int, str]]:
-    """The permanent modifiers of a stat, one by one: what each is called, what it adds, and its rule."""
+    """Permanent modifiers of a stat, each with its name, its value and its rule."""
     if library.has(content.Ancestry, character.ancestry):
         ancestry = library.get(content.Ancestry, character.ancestry)
         yield ancestry.name, ancestry.stats.get(name, 0), ANCESTRY
@@ -254,7 +254,7 @@ def skill_stat(
 def skill(
     character: MarsCharacter, skill_id: str, library: Library, when: Iterable[content.When] = (), effects: Effects = ()
 ) -> Rolled:
-    """A skill merged with its stat, as it is rolled; what is worn is not counted here."""
+    """A skill merged with its stat, as it is rolled; worn items do not count here."""
     holds = tuple(when)
     name = skill_stat(character, skill_id, library, holds, effects)
     own = own_skill(character, skill_id, library, holds)
@@ -361,7 +361,7 @@ def secondary(
 
 
 def speed(character: MarsCharacter, library: Library, belongings: Belongings | None = None) -> Tally:
-    """Metres in six seconds of walking, before anything halves it."""
+    """Metres walked in six seconds, before it is halved."""
     rule = "mars.stat.speed"
     if character.printed.speed is not None:
         tally = Tally.of("printed", character.printed.speed, "mars.gap.creature.printed")

@@ -21,7 +21,7 @@ ANCESTRY = "mars.character.ancestry"
 
 
 class Granted(NamedTuple):
-    """Something that a character has: what it is, in how many steps, and from where."""
+    """A feature of a character, with its number of steps and its source."""
 
     grant: Grant
     steps: int
@@ -31,7 +31,7 @@ class Granted(NamedTuple):
 
 @cached_by_value
 def granted(character: MarsCharacter, library: Library) -> tuple[Granted, ...]:
-    """Everything that ancestry, talents and traits give."""
+    """Grants of ancestry, talents and traits."""
     found: list[Granted] = []
     if library.has(Ancestry, character.ancestry):
         ancestry = library.get(Ancestry, character.ancestry)
@@ -103,12 +103,12 @@ def natural_place(belongings: Belongings, found: Item, library: Library) -> str:
 
 
 def items(library: Library) -> Mapping[str, Item]:
-    """Everything that can be carried, by its id."""
+    """All items that can be carried, by id."""
     return library.of_any(ITEMS, Item)
 
 
 def item(item_id: str, library: Library) -> Item:
-    """Something that can be carried, by its id."""
+    """The item with this id, of any kind that can be carried."""
     known = items(library)
     try:
         return known[item_id]
@@ -178,7 +178,7 @@ TWO_HANDED, VERSATILE = "mars.gap.weapon.two_handed", "mars.gap.weapon.versatile
 
 
 class Wielded(NamedTuple):
-    """Something to attack with: a key that tells two of a kind apart, the weapon, and how many hands hold it."""
+    """A weapon ready to attack: a key that tells two of a kind apart, the weapon, and the hands that hold it."""
 
     key: str
     weapon: Weapon

@@ -84,7 +84,7 @@ class MarsEffect:
         return self.until is None or (until is not None and self.until >= until)
 
     def to_json(self) -> dict[str, Any]:
-        """The effect as a file has it; what is as usual is left out."""
+        """The effect as in a file, without fields at their defaults."""
         plain = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {name: value for name, value in plain.items() if name == "kind" or value != _USUAL[name]}
 
@@ -138,7 +138,7 @@ class Stats(FrozenModel):
 
 
 class OwnTrait(FrozenModel):
-    """A trait: one from the content by its id, or a free one with a name, a text and what it gives."""
+    """A trait: one from the content by its id, or a free one with a name, a text and its grants."""
 
     id: Word = ""
     name: Word = ""

@@ -190,7 +190,7 @@ def _others(turn: Turn, weapon: str) -> tuple[Backswing, ...]:
 
 
 class Hit(ParticipantEvent):
-    """An attack hit: how well, the damage, and what was lost; a shield may have taken some or all of it."""
+    """An attack hit: its degree, the damage, and the losses; a shield may have taken some or all of it."""
 
     mentions = ("who", "by")
     by: str = visible()

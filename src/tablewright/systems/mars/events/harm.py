@@ -37,7 +37,7 @@ class HealthLost(ParticipantEvent):
 
 @apply.by(lambda scene, event: scene.with_status(event.who, tolerated=fight(scene).begun))
 class Tolerated(ParticipantEvent):
-    """Pain tolerance: what went beyond the last endurance is lost, once in an encounter: when it is first used up."""
+    """Pain tolerance: damage beyond the last endurance is ignored, the first time in an encounter."""
 
     spared: bool = visible(default=True)
 

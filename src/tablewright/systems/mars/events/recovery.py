@@ -87,7 +87,7 @@ def _day_went_on(scene: Scene, event: DayWentOn) -> Scene:
 
 @apply.sets(used=Ranks())
 class AbilitiesRestored(ParticipantEvent):
-    """Everything that can be used so often per rest can be used again."""
+    """Abilities with a number of uses per rest were restored."""
 
 
 @apply.sets(used=lambda status, event: status.used.put(event.talent, status.used.get(event.talent, 0) + 1))

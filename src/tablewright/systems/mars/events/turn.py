@@ -51,7 +51,7 @@ def paid(scene: Scene, event: Costly, encounter: Fight | None = None, **changes:
 
 
 def after_escaping(scene: Scene, who: str, *, slips: bool) -> Scene:
-    """Out of sight is who moves at once after having escaped; who does anything else, or nothing, is not."""
+    """Put a participant out of sight that moves directly after escaping; any other act ends the chance."""
     for one in scene.participants:
         effects = one.status.effects
         if effects and any(_slipping(effect, who) for effect in effects):

@@ -388,7 +388,7 @@ def wounding(degree: Degree, wound: Wound, reduction: int, shield: Blocking, rul
 
 
 class Resisted(NamedTuple):
-    """Remaining effect of a maneuver: whether it takes hold, and its rounds (none: without duration)."""
+    """Remaining effect of a maneuver: whether it applies, and its rounds (None: no duration)."""
 
     takes_hold: bool
     rounds: int | None = None

@@ -123,7 +123,7 @@ def total_of(rolled: RollValue, advantage: int, disadvantage: int, rules: DiceRu
     rules=["mars.advantage.die_choice", "mars.advantage.advantage", "mars.advantage.disadvantage"], closed=ChosenRerolls
 )
 async def rerolled_by_choice(dice: tuple[int, ...], rerolls: int, keep: Keep) -> int:
-    """Throw dice, then have them rerolled one after the other by choice; the sum of what lies there."""
+    """Throw dice, reroll them one after the other by choice, and add up the final faces."""
     return await throw(OnTable(dice)).into(lambda lying: rerolling(lying, rerolls, keep))
 
 
@@ -304,7 +304,7 @@ async def contest_of_several(
 async def competing(
     roll_values: tuple[RollValue, ...], numbers: tuple[int, ...], contest_tie: ContestTie, dice: DiceRules
 ) -> Competition:
-    """A contest among those who are still in it."""
+    """A contest among the remaining sides."""
     totals: list[Request[_Ahead]] = [
         total_of(value, 0, 0, dice).map(partial(_ahead, number))
         for value, number in zip(roll_values, numbers, strict=True)

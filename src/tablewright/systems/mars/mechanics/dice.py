@@ -114,7 +114,7 @@ class ChosenRerolls:
 
     @cached_property
     def _picks(self) -> list[list[_Pick]]:
-        """For every state what may be taken up, the automatic choice first."""
+        """For every state the dice that may be rerolled, the automatic choice first."""
         rows: list[dict[Shown, int]] = [{} for _ in self._ways]
         for at, row in enumerate(self._rows):
             for face, state in enumerate(row, 1):

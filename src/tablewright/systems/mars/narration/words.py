@@ -13,7 +13,7 @@ sayings.walks |= {"Walked"}
 sayings.moves |= {"Walked"}
 sayings.alike |= {"HealthLost": ("amount", "why")}
 sayings.repeats |= {"AttackDeclared": ("who", "target", "weapon", "manner", "maneuver")}
-sayings.orders |= {"InitiativeRolled", "OrderDecided", "TieDecided", "WasSurprised"}
+sayings.orders |= {"InitiativeRolled", "OrderDecided", "SurpriseOver", "TieDecided", "WasSurprised"}
 sayings.resources |= {"seconds": "{n} s"}
 sayings.words |= {
     "deflect": "Deflect",

@@ -253,7 +253,7 @@ class Attack:
 
 
 def between_them(scene: Scene, who: str, target: str) -> bool:
-    """True if what a character holds is between them and the attacker. [opend6.gap.armour.shields]"""
+    """True if a held shield stands between the character and the attacker. [opend6.gap.armour.shields]"""
     return not (scene.facts.entries and scene.facts.get("from_behind", who, target))
 
 
@@ -325,7 +325,7 @@ HARMLESS = ("disarm", "entangle", "pin_part")
 
 
 def attack_call(scene: Scene, plan: Attack) -> Call[Result]:
-    """The whole attack as one rule, where no one can spend anything."""
+    """The whole attack as one rule, for sides that cannot spend points."""
     return attack(
         plan.throw,
         plan.against,

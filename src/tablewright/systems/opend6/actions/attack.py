@@ -283,7 +283,7 @@ ARMED = Requirement("opend6.action.disarm", _has_something)
 
 
 async def strike(game: Game, who: str, use: ActionUse) -> None:
-    """An attack from the roll to what is lost. Where no one has a say in between it is one roll of the dice."""
+    """Resolve an attack from the roll to the damage; without choices in between it is one mechanic."""
     manner = Manner.parse(str(use.detail))
     target = str(use.target)
     if places_to_aim_at(game.scene, manner, target) and not manner.at:
@@ -323,7 +323,7 @@ async def strike(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _reaches(game: Game, who: str, target: str, arm: Arm) -> bool:
-    """True if a throw whose range is rolled goes as far as the target; its bands go by the roll.
+    """True if a throw with a rolled range reaches the target; the roll sets its range bands.
 
     [opend6.gap.range.physique]
     """
@@ -352,7 +352,7 @@ def decided(scene: Scene, plan: Attack) -> bool:
 
 
 async def _aimed_at(game: Game, who: str, manner: Manner, target: str) -> Manner:
-    """Ask what a called shot is aimed at, where that is not clear."""
+    """Ask for the target of a called shot, if there are several."""
     places = places_to_aim_at(game.scene, manner, target)
     if len(places) == 1:
         return manner._replace(at=places[0])
@@ -403,7 +403,7 @@ async def _free_defence(game: Game, who: str, target: str) -> None:
 
 
 async def roll_to_hit(game: Game, plan: Attack) -> tuple[Aimed, int]:
-    """The attack roll, and what was rolled for its difficulty; what was spent on it is paid at once."""
+    """The attack roll and the roll for its difficulty; points spent on it are paid at once."""
     scene = game.scene
     me = scene[plan.who]
     more = 0

@@ -48,7 +48,7 @@ async def after_hit(game: Game, plan: Attack, result: Result) -> None:
 
 
 async def _grip(game: Game, plan: Attack, how: Hold, cause: str) -> None:
-    """A character has hold of another: of the part that they name. [opend6.action.grab]"""
+    """Grip another character at the part that the actor names. [opend6.action.grab]"""
     part = {"choked": "neck", "tackled": ""}.get(how)
     if part is None:
         about = {"who": plan.who, "target": plan.target}

@@ -231,7 +231,7 @@ async def _swim(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _climb(game: Game, who: str, use: ActionUse) -> None:
-    """Climb as far as the climbing Move, or further by halves of it, 10 harder each."""
+    """Climb the climbing Move, or further by halves of it at +10 to the difficulty each."""
     scene = game.scene
     base = rate(scene, who)
     most = 2 * (MOST_MOVES - 1) if scene.options.movement_maximum else 18

@@ -147,7 +147,7 @@ COUNT = "opend6.turn.declare_count"
 
 
 MANY_ACTIONS = 12
-"""Actions of a round that are offered whatever dice there are: one in every half second of it, and more."""
+"""Upper bound for the actions of a round that are offered, however many dice there are."""
 
 
 def most_actions(scene: Scene, who: str) -> int:
@@ -182,7 +182,7 @@ class Number(NamedTuple):
 
     @property
     def cost(self) -> str:
-        """Dice that every roll of the round lacks, and what is left of the best attack."""
+        """Dice that every roll of the round loses, and the remaining dice of the best attack."""
         less = f"-{self.less}D" if self.less else "full dice"
         return less if self.hits is None else f"{less}, an attack hits {percent(Fraction(self.hits(self.less), 1_000))}"
 
@@ -197,14 +197,14 @@ async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
     def hits(less: int) -> int:
         return best_promise(scene, who, less).hits
 
-    told = hits if hits(0) else None
+    told, worth = hits if hits(0) else None, worth_of_actions(scene, who)
     numbers = [Number(count, less, told) for count, less in _counts(most_actions(scene, who), allotment)]
     taken = await choose(
         game.seat(who),
         "how many actions this round?",
         numbers,
         details={"who": who, **_hurt(scene, who)},
-        leads_to=lambda number: worth_of_actions(scene, who, number.actions),
+        leads_to=lambda number: worth(number.actions),
     )
     if is_here(game.scene, who):
         game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))

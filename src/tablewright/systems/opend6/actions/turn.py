@@ -214,7 +214,7 @@ async def _speak(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _glance(game: Game, who: str, use: ActionUse) -> None:
-    """A quick glance round with an Acumen roll; what is to be seen the game master says (`notice`)."""
+    """Glance round with an Acumen roll; the game master tells the result (`notice`)."""
     found = await rolled(game, who, "acumen", 10)
     if not is_here(game.scene, who):
         return
@@ -327,7 +327,7 @@ async def _try_skill(game: Game, who: str, skill: str, cause: str) -> None:
 
 
 async def _opponent(game: Game, who: str) -> str | None:
-    """Ask against whom a skill is used; no one where no foe is about."""
+    """Ask for the target of a skill; None if no foe is present."""
     foes = {one.id: game.scene.display_name(one.id) for one in targets(game.scene, who)}
     if not foes:
         return None
@@ -421,7 +421,7 @@ async def burn_fate(game: Game, who: Annotated[str, Param("id of the character")
     """Spend a Fate Point for all rolls of this round, at any moment of it: before one's turn, or while waiting."""
     who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
-        raise IllegalActionError("there is no round under way", rule=CLIMACTIC)
+        raise IllegalActionError("no round is under way; start the encounter first", rule=CLIMACTIC)
     if not stands(game[who]):
         raise game.scene.cannot(who, "cannot do anything now", CLIMACTIC)
     refused = burn_refused(game.scene, who)
@@ -461,7 +461,7 @@ def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 async def _use_points(game: Game, who: str, use: ActionUse) -> None:
-    """The one who says so is asked for points before and after every roll."""
+    """Ask a character for points before and after every roll from now on."""
     game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
 
 

@@ -75,7 +75,7 @@ class FateJudged(ParticipantEvent):
 
 @apply.sets(fate_spent=(), climactic_used=False, fate_points=lambda status, event: status.fate_points + event.returned)
 class SessionEnded(ParticipantEvent):
-    """A session is over for a character: Fate Points come back, and what was spent is forgotten."""
+    """A session ended for a character: its Fate Points return, and its record of spending is cleared."""
 
     template = "{who}: the session ends[, {returned} Fate Points come back]"
     returned: int = visible(OWNER, default=0)
@@ -98,7 +98,7 @@ class SkillUsed(ParticipantEvent):
 
 @apply.by(lambda scene, event: evolve(scene, system_state=evolve(fight(scene), moment=event.moment)))
 class MomentSet(Event):
-    """The game master says what the scene is about."""
+    """The theme of the scene was set by the game master."""
 
     template = "the game master: this is {moment}"
     mentions = ()
@@ -234,7 +234,7 @@ async def judge_fate(
     stance: Annotated[Literal["supports", "neutral", "against"], Param("what the deed was to the moral code")],
     place: Annotated[int | None, Param("which expenditure, counted from 1; none for the last", 1, 1_000)] = None,
 ) -> None:
-    """The game master judges what a Fate Point was spent on; one spent against the code costs another."""
+    """Judge the use of a Fate Point; one spent against the code costs another."""
     spent = game[who].status.fate_spent
     at = len(spent) if place is None else place
     if not 1 <= at <= len(spent):
@@ -250,7 +250,7 @@ async def judge_fate(
 async def set_moment(
     game: Game, moment: Annotated[Moment, Param("what the scene is about: nothing special, the story line, a climax")]
 ) -> None:
-    """The game master says what a scene is about; experienced people may spend Fate Points only where it matters."""
+    """Set the theme of a scene; experienced characters may spend Fate Points only where it matters."""
     game.emit(MomentSet(moment=moment, cause=RESTRICTED))
 
 

@@ -27,7 +27,7 @@ SPECIALISED, ABILITIES = "opend6.gap.creation.specialisations", "opend6.gap.abil
 STATION = "opend6.gap.creature.body_points"
 LAYERING, PER_LAYER = "opend6.gap.armour.layering", 4
 THIN, THIN_PIPS = ("hide", "fabric"), 1
-"""Layers that add hardly anything to another suit, and how much they add. [opend6.gap.armour.layering]"""
+"""Layers that add little to another suit, and the pips they add. [opend6.gap.armour.layering]"""
 STRENGTH, BODY = "opend6.gap.creation.strength_damage", "opend6.gap.creation.body_points"
 FUNDS, MOVE = "opend6.gap.creation.funds", "opend6.gap.creation.move"
 ARMOUR, OTHER = "opend6.gap.armour.list", "opend6.skill.alternate_attribute"
@@ -196,7 +196,7 @@ def body_points(character: OpenD6Character) -> Tally:
 
 
 def funds(character: OpenD6Character, library: Library) -> Tally:
-    """The dice of Funds: what a character can get at without much trouble."""
+    """The dice of Funds: the money that a character can easily raise."""
     tally = Tally.of("base", FUNDS_BASE, FUNDS)
     for name in ("charisma", "intellect"):
         dice = own_attribute(character, name).dice
@@ -207,7 +207,7 @@ def funds(character: OpenD6Character, library: Library) -> Tally:
 
 
 def funds_code(character: OpenD6Character, library: Library) -> DieCode:
-    """The code of Funds, with what was bought later."""
+    """The code of Funds, with later purchases."""
     return DieCode.of_pips(funds(character, library).total * PIPS_PER_DIE + character.funds_adds.in_pips)
 
 
@@ -237,7 +237,7 @@ def item(name: str, library: Library) -> content.Item:
 
 
 def items(library: Library) -> Mapping[str, content.Item]:
-    """Every thing that can be carried, by its id."""
+    """All items that can be carried, by id."""
     return _items(library, library)
 
 

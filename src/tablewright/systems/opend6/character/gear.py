@@ -358,7 +358,7 @@ def _modifiers(
 def _damage(
     scene: Scene, strength: DieCode, weapon: Weapon, manner: Manner, manoeuvre: Manoeuvre | None
 ) -> tuple[DieCode, DieCode, int]:
-    """The damage of an attack: the attacker's own part, what is added to it, and plain numbers."""
+    """The damage of an attack: the attacker's own dice, added dice, and plain numbers."""
     own, added, plain = strength, weapon.damage, 0
     if weapon.natural:  # natural weapons belong to the character and are doubled with it
         own, added = DieCode(own.dice + added.dice, own.pips + added.pips), NOTHING

@@ -64,7 +64,7 @@ def code_of(character: OpenD6Character, name: str, library: Library, subject: st
 
 
 def _written(character: OpenD6Character, name: str, library: Library, subject: str = "") -> DieCode:
-    """A skill's code as it was bought: what a late rescue has taken comes off when it is rolled."""
+    """A skill's code as bought; losses from a late rescue come off when it is rolled."""
     whole = character.changed(wounds=character.wounds.changed(weakened=0))
     return code_of(whole, name, library, subject)
 
@@ -312,7 +312,7 @@ def _too_often(character: OpenD6Character) -> Iterator[Violation]:
 
 
 def _is_there(character: OpenD6Character, last: Advance, library: Library) -> bool:
-    """True if the character shows what was bought last."""
+    """True if the character still has the last purchase."""
     name = last.name
     if last.what == "skill":
         known = library.has(Skill, name) and name in character.skills

@@ -62,14 +62,14 @@ class OwnAbility(FrozenModel):
 
 
 class FateSpent(FrozenModel):
-    """A Fate Point that was spent: on what, and whether the deed was in line with the moral code."""
+    """A spent Fate Point: its use, and whether the deed was in line with the moral code."""
 
     on: Text = ""
     stance: Stance = "unjudged"
 
 
 class Tried(FrozenModel):
-    """A task that failed: how often it can be retried narrowly missed, and what stands in the way of another try."""
+    """A failed task: the number of narrow misses, and the obstacle to another try."""
 
     failures: int = Field(default=0, ge=0, le=1_000)
     state: Standing = "open"
@@ -78,7 +78,7 @@ class Tried(FrozenModel):
 class Advance(FrozenModel):
     """One step that was bought with Character Points.
 
-    ``interval`` is the time between adventures in which it was bought; ``pips`` what it gave (0 where an upper-limit
+    ``interval`` is the time between adventures in which it was bought; ``pips`` its gain (0 where an upper-limit
     test failed); ``rolled`` is what was rolled for it: no step that was rolled for can be taken back.
     """
 

@@ -144,7 +144,7 @@ class Defended(ParticipantEvent):
 
 @blows.sets(grip=lambda _, event: Grip(event.by, event.how, event.part, event.fast))
 class Gripped(ParticipantEvent):
-    """A character has hold of a character."""
+    """A participant gripped another one."""
 
     template = "{by} has hold of {who}: {how}[ by the {part}]"
     mentions = ("who", "by")
@@ -312,7 +312,7 @@ def _defended(scene: Scene, event: Defended) -> Scene:
 
 @blows.after(ParticipantLeft)
 def _gone(scene: Scene, event: ParticipantLeft) -> Scene:
-    """The one who leaves has hold of no one any more."""
+    """Release everyone gripped by a participant that left."""
     for one in scene.participants:
         if one.status.grip is not None and one.status.grip.by == event.who and not one.status.grip.fast:
             scene = scene.with_status(one.id, grip=None)

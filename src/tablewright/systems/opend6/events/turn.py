@@ -29,7 +29,7 @@ class InitiativeRolled(ParticipantEvent):
     points: int = visible(default=0)
 
     def narrate(self) -> str:
-        """The total, and what it cost."""
+        """The total and its cost in points."""
         spent = f", {points_in_words(self.points, 0)}" if self.points else ""
         return f"{self.who}: initiative {self.total}{spent}"
 
@@ -257,7 +257,7 @@ def _taken(scene: Scene, event: Taken) -> Scene:
 
 @doing.on(CameBetween)
 def _came_between(scene: Scene, event: CameBetween) -> Scene:
-    """The one who came last goes on first."""
+    """Order of participants that interrupted: the last one continues first."""
     last = max([one.status.between for one in scene.participants])
     return scene.with_status(event.who, waiting=False, between=0 if event.over else last + 1)
 

@@ -83,7 +83,7 @@ async def aim(
     purse: Purse = EMPTY,
     terms: Terms = TERMS,
 ) -> Aimed:
-    """Roll to hit, with everything that is spent before the roll; its result is not declared yet."""
+    """Roll to hit, with points spent before the roll; the result is not declared yet."""
     return await aimed(throw, assumed, purse, terms, "attack")
 
 
@@ -182,7 +182,7 @@ async def attack(
     theirs: TheirPurse = THEIRS,
     terms: Terms = TERMS,
 ) -> Struck:
-    """Roll an attack against a difficulty; a hit rolls damage, and what exceeds the resistance is lost."""
+    """Roll an attack against a difficulty; a hit rolls damage against the resistance."""
     fixed = fixed_of(blow, protection, body, mine, theirs, terms)
     first, second = Spent(mine), Spent(Purse(*theirs))
     if against.harder or against.easier:
@@ -207,7 +207,7 @@ def _difference(harder: int, easier: int) -> Request[int]:
 
 @mechanic(rules=["opend6.gap.attack.hit", "opend6.fate.timing", "opend6.cp.timing"])
 async def striking(thrown: Throw, difficulty: int, fixed: Fixed, mine: Spent, theirs: Spent) -> Struck:
-    """Roll to hit, with what is spent before it."""
+    """Roll to hit, with points spent before it."""
     terms, blow = fixed.terms, fixed.blow
     used, code, plus = await thrown.begun(mine.purse, terms, "attack")
     left = mine.purse.left_after(used, terms)
@@ -254,7 +254,7 @@ async def missing(over: int, complication: bool, left: int, fixed: Fixed, mine: 
 
 @mechanic(rules=["opend6.gap.damage.total", "opend6.result.fifth_damage", "opend6.fate.external_not_doubled"])
 async def damaging(extra: int, complication: bool, fixed: Fixed, mine: Spent, theirs: Spent) -> Struck:
-    """Roll the damage, with what is spent before it; ``extra`` is what the attack's result points add."""
+    """Roll the damage, with points spent before it; ``extra`` comes from the attack's result points."""
     terms, blow = fixed.terms, fixed.blow
     used, code, plus = await blow.begun(mine.purse, terms)
     left, number = mine.purse.left_after(used, terms), plus + extra

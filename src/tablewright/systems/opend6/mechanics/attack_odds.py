@@ -90,7 +90,7 @@ def _parts(code: DieCode, plus: int, how: How, points: int = 0) -> list[tuple[Op
 
 
 def _dealt_total(code: DieCode, more: int, how: How) -> OpenTotal:
-    """Damage without what the attack's result points add."""
+    """Damage without the bonus from the attack's result points."""
     return NO_MORE.plus(code.pips + more) if code.dice < 1 else open_total(code, more, 0, how)
 
 
@@ -177,7 +177,7 @@ def difficulties(against: Against, thrown: Throw, mine: Purse, fixed: Fixed) -> 
 def _rolled(
     lead: OpenTotal, complication: bool, left: int, fixed: Fixed, mine: Purse, theirs: Purse
 ) -> dict[Rolled, Fraction]:
-    """Misses, and what hits add to the damage, by the lead over the difficulty."""
+    """Misses, and the damage bonus of hits, by the lead over the difficulty."""
     found: dict[Rolled, Fraction] = {}
     lowest = -max(MOST_SHORT, out_of_reach(left, fixed.least_chance))
     followed = lead.followed(lowest, 0)
@@ -214,7 +214,7 @@ def mended_rolls(
 
 
 def damages(code: DieCode, plus: int, extra: int, fixed: Fixed, theirs: Purse) -> dict[OpenNumber, Fraction]:
-    """Damage totals with what the attack's result points add."""
+    """Damage totals with the bonus from the attack's result points."""
     dealt = _dealt_total(code, plus, fixed.terms.how()).plus(as_total(extra)).floored(0)
     return dealt.numbers(0, _sure(fixed, dealt, theirs))
 
@@ -238,7 +238,7 @@ def excesses(damage: OpenTotal | int, resistance: Resistance, left: int, fixed: 
 
 
 def at_once(code: DieCode, plus: int, extra: int, resistance: Resistance, fixed: Fixed) -> dict[OpenNumber, Fraction]:
-    """Damage beyond the resistance where nobody spends anything in between."""
+    """Damage beyond the resistance if no points are spent in between."""
     dealt = _dealt_total(code, plus, fixed.terms.how()).plus(as_total(extra)).floored(0)
     return excesses(dealt, resistance, 0, fixed)
 
@@ -249,7 +249,7 @@ def eased(over: int, left: int, fixed: Fixed) -> dict[OpenNumber, Fraction]:
 
 
 def _clipped(lead: OpenTotal, left: int, fixed: Fixed) -> dict[OpenNumber, Fraction]:
-    """Damage beyond a resistance as far as anything depends on it."""
+    """Damage beyond a resistance, up to the highest value that matters."""
     most = (fixed.told or DEADLY) + (out_of_reach(left, fixed.least_chance) - 1 if left else 0)
     found: dict[OpenNumber, Fraction] = {}
     for over, share in lead.floored(0).numbers(0, most).items():

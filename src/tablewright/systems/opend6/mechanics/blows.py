@@ -1,4 +1,4 @@
-"""Records of an attack: the difficulty, the damage, what both sides have and spend, and the result."""
+"""Records of an attack: the difficulty, the damage, the points of both sides, and the result."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ TOLD_SIXES = 2
 SETTLED = Fraction(POINT_PRICE, WORTH["dead"])
 """A chance of death, or of escaping it, that is worth less than the cheapest point."""
 RARE = Fraction(1, 1_000)
-"""The same where every point of damage counts: a point is worth more than a thousandth of any damage."""
+"""The same if every point of damage counts: a point is valued above a thousandth of any damage."""
 NEGLIGIBLE = Fraction(1, 10**12)
-"""A chance that makes no difference: odds take options whose values are this close for equal."""
+"""Difference in value below which odds treat two options as equal."""
 
 
 class Against(NamedTuple):
@@ -141,7 +141,7 @@ def harm(struck: Struck) -> int:
 
 @internal_argument
 class Spent(NamedTuple):
-    """Points that one side has left, and what it has spent on this attack."""
+    """Remaining points of one side, and those spent on this attack."""
 
     purse: Purse = EMPTY
     points: int = 0
@@ -216,7 +216,7 @@ def settled(
 
 @internal_argument
 class Rolled(NamedTuple):
-    """A roll to hit: what it adds to the damage, or by how much it misses, below 0."""
+    """A roll to hit: its bonus to the damage, or the margin of a miss as a negative number."""
 
     over: int
     complication: bool

@@ -178,7 +178,7 @@ async def opposed(
     initiator_points: Annotated[int, Param("Character Points the one who acts has put in", 0, MOST_POINTS)] = 0,
     resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
 ) -> Side:
-    """Both sides roll and the higher total wins; a tie goes to the one who started it."""
+    """Roll for both sides; the higher total wins, and a tie goes to the actor."""
     acting = total(initiator, initiator_bonus, initiator_points, how)
     resisting = total(resister, resister_bonus, resister_points, how).by_opponent()
     if how.on_one == "ask":
@@ -254,7 +254,7 @@ async def assisted(
 
 
 def _helped(code: DieCode, difficulty: int, bonus: int, how: How) -> Call[Checked]:
-    """The check of the primary skill; what no bonus can be any more makes the task easier instead."""
+    """The check of the primary skill; help beyond the highest bonus lowers the difficulty instead."""
     more = max(0, bonus - MOST_BONUS)
     return check(code, max(0, difficulty - more), bonus - more, 0, how)
 

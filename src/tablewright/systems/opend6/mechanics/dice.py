@@ -433,7 +433,7 @@ def assembled(
 
 
 def demanded(code: DieCode | NotPossible) -> DieCode:
-    """A code that can be rolled; what cannot is refused with its rule."""
+    """Return a code that can be rolled; refuse any other with the rule."""
     if isinstance(code, NotPossible):
         raise IllegalActionError(code.reason, rule=code.rule)
     return code

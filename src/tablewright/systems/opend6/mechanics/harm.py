@@ -115,7 +115,7 @@ def two_less(level: WoundLevel, excess: int, levels: int = 5) -> WoundLevel:
 
 
 def level_of_points(left: int, most: int) -> WoundLevel:
-    """The level that goes with what is left of Body Points. [opend6.gap.body_points.levels]
+    """The Wound level for a number of remaining Body Points. [opend6.gap.body_points.levels]
 
     >>> [level_of_points(left, 20) for left in (17, 16, 11, 8, 7, 4, 3, 2, 1, 0)][1:4]
     ['stunned', 'wounded', 'wounded']
@@ -214,7 +214,7 @@ def resisting_known(damage: int, against: Resistance, how: How) -> Request[int]:
 async def fate_on_resistance(
     seat: Role, damage: int, protection: Protection, purse: Purse, terms: Terms, *, stun: bool
 ) -> int:
-    """Ask for Fate Points on a resistance roll before it is made, where they can be of use."""
+    """Ask for Fate Points before a resistance roll, where they can help."""
     if damage <= 0 or not purse.fate or not terms.may_add_fate(purse.doubled) or not protection.resistance.dice:
         return 0
     resists = protection.roll(0, purse.doubled, terms, stun=stun).code
@@ -225,7 +225,7 @@ async def fate_on_resistance(
 
 
 class Kept(NamedTuple):
-    """Damage beyond the resistance, what that costs, and what was spent on it."""
+    """Damage beyond the resistance, its consequences, and the points spent on it."""
 
     over: int
     level: WoundLevel
@@ -250,7 +250,7 @@ async def resist(
     doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
     terms: Terms = TERMS,
 ) -> Kept:
-    """Resist damage: what exceeds the total hurts. A Fate Point may go on it before the roll."""
+    """Resist damage: the excess over the total hurts. A Fate Point may be spent before the roll."""
     used = await fate_on_resistance(Role.ACTOR, damage, protection, Purse(0, fate, doubled), terms, stun=stun)
     beyond = resisting_known(damage, protection.roll(used, doubled, terms, stun=stun), terms.how())
     return await finish(beyond.map(lambda over: Kept(over, body.after(over, terms, stun=stun), 0, used)))

@@ -58,7 +58,7 @@ class OpenNumber(OrMore):
 
     @property
     def mean(self) -> Fraction:  # type: ignore[override]
-        """Mean of everything that it stands for."""
+        """Mean of all numbers in the run."""
         found = self.__dict__.get("known_mean")
         if found is None:
             found = self.__dict__["known_mean"] = self._find_mean()
@@ -104,7 +104,7 @@ class OpenTotal(NamedTuple):
 
     @property
     def share(self) -> Fraction:
-        """Chance of all of it."""
+        """Chance of the whole total."""
         return Fraction(sum(self.weights.values()), self.whole)
 
     def at_least(self, least: int) -> Fraction:
@@ -345,7 +345,7 @@ class OpenTotal(NamedTuple):
         return found
 
     def as_number(self, base: int) -> OpenNumber:
-        """All of it as one state of a rule."""
+        """The whole total as one state of a rule."""
         divisor = gcd(*self.weights.values())
         return OpenNumber(base, tuple([(key, weight // divisor) for key, weight in sorted(self.weights.items())]))
 
@@ -354,7 +354,7 @@ NOTHING = OpenTotal({(0, (), ()): 1}, 1)
 """A total of nought."""
 
 _Table: TypeAlias = tuple[dict[int, int], int]
-"""Weights by number, and what they are out of."""
+"""Weights by number, and their total."""
 
 
 def _combined(tables: Sequence[_Table]) -> _Table:

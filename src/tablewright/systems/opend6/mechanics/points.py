@@ -48,7 +48,7 @@ from tablewright.systems.opend6.values import (
 NOTHING = DieCode(0)
 FATE_PRICE, POINT_PRICE = 8, 2
 BEFORE_PRICE = 6
-"""Points are better spent after a roll than before it: they are the same dice, and one knows what is needed."""
+"""Price of points before a roll: above the usual one, since after the roll the needed total is known."""
 WORTH: dict[str, int] = {
     "healthy": 0,
     "stunned": 4,
@@ -136,7 +136,7 @@ def spendable_before(purse: Purse, code: Callable[[int], DieCode | None], terms:
 
 
 async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
-    """Ask what is spent before a roll; where nothing can be rolled at all the rules say no."""
+    """Ask for points before a roll; refuse if there are no dice to roll."""
     found = spendable_before(purse, code, terms)
     if not found:
         raise IllegalActionError("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
@@ -247,7 +247,7 @@ class Terms(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """A roll of an attribute or a skill with everything that counts on it."""
+    """A roll of an attribute or skill with all its modifiers."""
 
     code: Annotated[DieCode, Param("the roller's own code: skill or attribute")]
     penalty: Annotated[int, Param("penalty dice: other actions of the round, wounds", 0, 50)] = 0
@@ -266,7 +266,7 @@ class Throw(NamedTuple):
         return self.plain + self.own_bonus * terms.factor(fate, doubled)
 
     async def begun(self, purse: Purse, terms: Terms, what: str) -> tuple[Before, DieCode, int]:
-        """Ask what is spent before the roll; gives that, the code that is rolled and the number on its total."""
+        """Ask for points before the roll; return them, the code to roll and the number added to its total."""
         doubled = purse.doubled
         used = await ask_before(purse.usable(terms), lambda fate: self.rolled(fate, doubled, terms), terms, what)
         rolled = self.rolled(used.fate, doubled, terms)
@@ -299,7 +299,7 @@ def thrifty(aimed: Aimed) -> int:
 
 
 async def aimed(thrown: Throw, assumed: int, purse: Purse, terms: Terms, what: str) -> Aimed:
-    """A roll with what is spent before it."""
+    """A roll with points spent before it."""
     used, rolled, plus = await thrown.begun(purse, terms, what)
     how = terms.how()._replace(critical_failure=terms.critical_failure)
     if how.on_one == "ask" and rolled.dice >= 1:

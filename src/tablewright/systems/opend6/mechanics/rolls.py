@@ -1,4 +1,4 @@
-"""One roll: how a table rolls, the dice of a code, and what a Critical Failure does."""
+"""One roll: the settings of a table, the dice of a code, and the Critical Failure."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Fallen(NamedTuple, Generic[V]):
 
 
 def rollable(code: DieCode, how: How) -> DieCode:
-    """A code that can be rolled; what has no dice left is refused."""
+    """Return a code that can be rolled; refuse one without dice."""
     if code.dice < 1 and not (how.bare_pips and code.pips > 0):
         raise IllegalActionError(f"{code} cannot be rolled: at least 1D is needed", rule="opend6.map.zero_rule")
     return code
@@ -206,7 +206,7 @@ def _totals(total: tuple[int, int, bool, bool, bool], ceiling: int, is_open: boo
 async def settle(
     falls: Request[Fallen[V]], on_one: CriticalFailureRule, result: Callable[[V, CriticalFailure], R]
 ) -> R:
-    """Throw the dice and settle what a Critical Failure does; ``result`` says what the rule gives."""
+    """Throw the dice and settle a Critical Failure; ``result`` makes the result of the rule."""
     if on_one != "ask":
         one = CriticalFailure.CANCEL if on_one == "cancel" else CriticalFailure.COMPLICATION
         none = CriticalFailure.NONE
@@ -298,6 +298,6 @@ def told_up_to(found: Dist[Any], field: str, top: int) -> Dist[Any]:
 
 
 def told_odds(call: Call[Any], field: str, top: int) -> FixedOdds[Any] | Told:
-    """Odds of a rule whose result has a number without end in a field."""
+    """Odds of a rule whose result has an unbounded number in a field."""
     found = decision_or_odds(call, by_rule=True)
     return Told(found, field, top) if isinstance(found, CallDecision) else FixedOdds(told_up_to(found, field, top))

@@ -54,7 +54,7 @@ async def initiative(
 
 @mechanic(rules=["opend6.initiative.ties"])
 async def lot(count: Annotated[int, Param("how many are still equal", 2, 200)]) -> int:
-    """Draw lots among those who are equal in everything."""
+    """Draw lots among participants that tie in all factors."""
     return await finish(d(count).map(lambda shown: shown - 1))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tablewright.game.narration.common_sayings import spelled
+from tablewright.game.narration.common_sayings import spelled, tell_contest
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.phrases import article, count, small
 from tablewright.game.narration.sayings import ConditionWords, Fact
@@ -41,7 +41,7 @@ def _dying_went_on(draft: EntryDraft, fact: Fact) -> None:
 
 @sayings.on("TimePassed", "amount")
 def _time_passed(draft: EntryDraft, fact: Fact) -> None:
-    """Time passes: for those who rest, for those who are dying, or by itself."""
+    """Tell passing time: a rest, the minutes of the dying, or time alone."""
     passed = draft.events("TimePassed")
     if fact is not passed[-1]:
         return
@@ -179,12 +179,12 @@ _DEGREES = {
 @sayings.on("Checked", "who", "what", actor="who", entry="check")
 def _checked(draft: EntryDraft, fact: Fact) -> None:
     what = str(fact["what"]).removesuffix(", in a group")
-    if draft.events("Treated"):
+    if draft.events("Treated") or tell_contest(draft, fact):
         return
     against = " against {against:name}" if draft.voice.has(fact.get("against")) else ""
     values = {"skill": draft.voice.term(what)}
     result = str(fact.get("result") or "")
-    found = draft.trace("opend6.check", "opend6.attempt", "opend6.improved_check", "opend6.success")
+    found = draft.trace("opend6.check", "opend6.attempt", "opend6.improved_check", "opend6.success", before=fact)
     known = _degree(result, found)
     if result.isdigit() and any(one.get("deed") == "glance" for one in draft.events("Said")):
         draft.say(f"{{who}} looks around and rolls {result}.", fact)

@@ -158,7 +158,7 @@ def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refusal | None
 
 @cached_on_scene
 def can_attack(scene: Scene, who: str, foe: str) -> bool:
-    """Return whether a participant can be attacked from here with anything that is wielded."""
+    """True if a participant can be attacked from here with anything that is wielded."""
     return None in ranges(scene, who, foe).values()
 
 
@@ -172,7 +172,7 @@ class Aim(NamedTuple):
 
 
 def is_unaware(scene: Scene, who: str, foe: Participant) -> bool:
-    """Return whether a target does not know of its attacker."""
+    """True if a target does not know of its attacker."""
     status: Status = foe.status
     return scene[who].hidden or any(held.id == UNAWARE for held in status.lasting)
 

@@ -95,7 +95,7 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
-    """Return whether a foe is near enough for a maneuver with the weapon in hand."""
+    """True if a foe is near enough for a maneuver with the weapon in hand."""
     if reach <= 1:
         return adjacent(scene, who, foe)
     refused = ranges(scene, who, foe)
@@ -202,7 +202,7 @@ async def contest(
 
 
 def is_defenceless(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> bool:
-    """Return whether a target is unaware and cannot oppose with combat skills (renaissance.attack.unaware)."""
+    """True if a target is unaware and cannot oppose with combat skills (renaissance.attack.unaware)."""
     return is_unaware(scene, who, scene[foe]) and any(word in COMBAT for word in entry.against)
 
 

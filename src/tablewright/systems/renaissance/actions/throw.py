@@ -208,7 +208,7 @@ async def _avoided(game: Game, who: str, target: str, arm: Arm) -> Clash:
 
 
 def _twice(scene: Scene, critical: bool) -> bool:
-    """Return whether the damage of an attack on an area is rolled twice for the better total."""
+    """True if the damage of an attack on an area is rolled twice for the better total."""
     return critical and scene.options.critical_attack != "ignore_armor"
 
 

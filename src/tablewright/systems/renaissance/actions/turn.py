@@ -214,7 +214,7 @@ _BURNS = needs(lambda scene, who: scene[who].status.has(BURNING), "nothing burns
 
 
 def _flames(scene: Scene, who: str) -> bool:
-    """Return whether a participant is on fire, and not only covered in acid."""
+    """True if a participant is on fire, and not only covered in acid."""
     burning = [burns_with(scene, held) for held in scene[who].status.lasting if held.id == BURNING]
     return any(weapon is None or not is_washed_off(weapon) for weapon in burning)
 

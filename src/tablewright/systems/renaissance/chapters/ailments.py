@@ -38,7 +38,7 @@ end of a ball of fire that has left the hand."""
 
 
 async def _resists(game: Game, who: str, formula: str, *words: str, bonus: int = 0, blind: bool = False) -> bool:
-    """Return whether a participant resists a chemical or a disease."""
+    """True if a participant resists a chemical or a disease."""
     me = now(game.scene, who)
     goal = me.number(formula, *words)
     if bonus:
@@ -66,7 +66,7 @@ async def take_coating(game: Game, who: str, coating: str, *, cause: str) -> Non
 
 
 def is_disease(scene: Scene, coating: str) -> bool:
-    """Return whether a weapon is coated with a disease, which shows on no one at once."""
+    """True if a weapon is coated with a disease, which shows on no one at once."""
     return bool(coating) and not scene.library.has(Chemical, coating) and bool(scene.library.has(Disease, coating))
 
 

@@ -97,7 +97,7 @@ async def ritual(
 ) -> Any:
     """Take one step of a magical work: a task of hours with its check, in the order of the tradition.
 
-    What the game master rolls in secret is known to have been done, not how well.
+    Of a secret roll the player learns that it was made, not its result.
     """
     kind = game.scene.library.get(Tradition, tradition)
     one = _step(kind, step)

@@ -82,7 +82,7 @@ def free_ranks(character: RenaissanceCharacter, library: Library) -> dict[str, i
 
 
 def is_combat(key: str, library: Library) -> bool:
-    """Return whether a skill is of the Combat category."""
+    """True if a skill is of the Combat category."""
     return _in(key, "combat", library)
 
 
@@ -136,7 +136,7 @@ def _others(character: RenaissanceCharacter, library: Library) -> Iterator[tuple
 
 
 def is_granted(power: str, library: Library) -> bool:
-    """Return whether a power is a boon of a spirit, which no one buys."""
+    """True if a power is a boon of a spirit, which no one buys."""
     return library.has(Power, power) and library.get(Power, power).granted_by is not None
 
 
@@ -197,7 +197,7 @@ def without(character: RenaissanceCharacter, last: Advance) -> RenaissanceCharac
 
 
 def has_bought(character: RenaissanceCharacter, last: Advance) -> bool:
-    """Return whether the character shows what was bought last."""
+    """True if the character shows what was bought last."""
     if last.what == "skill":
         return character.skills.get(last.name, 0) >= last.ranks > 0
     if last.what == "luck":
@@ -214,7 +214,7 @@ def has_bought(character: RenaissanceCharacter, last: Advance) -> bool:
 
 
 class StepBack(NamedTuple):
-    """Something that was bought, its number, and the character before it; None where it is not there any more."""
+    """A purchase, its number, and the character before it; None if it is gone."""
 
     number: int
     advance: Advance

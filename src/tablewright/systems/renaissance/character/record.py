@@ -132,7 +132,7 @@ class RenaissanceCharacter(Character):
 
     @property
     def is_creature(self) -> bool:
-        """Return whether it is an animal or a monster: the limits of characters do not hold."""
+        """True if it is an animal or a monster: the limits of characters do not hold."""
         return self.kind == "creature"
 
     @property

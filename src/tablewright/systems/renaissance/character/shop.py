@@ -37,7 +37,7 @@ class PointPurchase:
     linked: str = ""
 
     def toward(self, library: Library, method: str) -> str:
-        """Return whether it counts as spent on Combat skills, on the others that are needed, or on neither."""
+        """True if it counts as spent on Combat skills, on the others that are needed, or on neither."""
         if self.what not in ("skill", "specialization"):
             return ""
         if costs.is_combat(self.name, library):
@@ -132,7 +132,7 @@ def _traits(
 
 
 def _costs_luck(trait: Trait, character: RenaissanceCharacter, library: Library) -> bool:
-    """Return whether a trait would take Luck that is not there, or that a class needs."""
+    """True if a trait would take Luck that is not there, or that a class needs."""
     loss = -sum([grant.value for grant in trait.grants if isinstance(grant, FigureChange) and grant.figure == "LUCK"])
     needed = [library.get(CharacterClass, id_).needs.luck for id_ in character.classes]
     return loss > 0 and luck_stat(character, library).total - loss < max(needed, default=0)

@@ -378,7 +378,7 @@ def _volley(scene: Scene, event: Volley) -> Scene:
 
 
 class Acted(ParticipantEvent):
-    """An action that needs no more words, or the price that a turn pays for it."""
+    """An action without an event of its own, with the price that the turn pays for it."""
 
     what: str = visible()
     whom: str = visible(default="")

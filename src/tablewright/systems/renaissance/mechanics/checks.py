@@ -68,7 +68,7 @@ class Grading(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Return whether nothing changes the grade."""
+        """True if nothing changes the grade."""
         return self.regrade.effective(self.regrade_limit) is Regrade.NONE
 
     def changed(self, grade: Grade, change: Regrade) -> Grade:

@@ -33,7 +33,7 @@ Defences: TypeAlias = tuple[Defence, ...]
 
 
 class Worth(NamedTuple):
-    """What ends are worth, or states from which it is rolled again; and ends by the kinds of rolls that lead there."""
+    """Values of ends and of states that roll again, and the ends by the kinds of rolls that lead to them."""
 
     of: Callable[[Any], float]
     ends: dict[tuple[Any, ...], Any]
@@ -53,7 +53,7 @@ class Clashes:
 
     @property
     def deciding(self) -> bool:
-        """Return whether there is Luck, or more than one way to defend."""
+        """True if there is Luck, or more than one way to defend."""
         return self.luck > 0 or self.their_luck > 0 or len(self.defences) > 1
 
     @property

@@ -37,12 +37,12 @@ class LuckUse(Enum):
 
     @property
     def flips(self) -> bool:
-        """Return whether the digits of the roll are swapped."""
+        """True if the digits of the roll are swapped."""
         return self in (LuckUse.FLIP, LuckUse.FLIP_AND_UPGRADE)
 
     @property
     def upgrades(self) -> bool:
-        """Return whether the result is upgraded."""
+        """True if the result is upgraded."""
         return self in (LuckUse.UPGRADE, LuckUse.FLIP_AND_UPGRADE)
 
     def regrade(self, regrade: Regrade) -> Regrade:
@@ -56,7 +56,7 @@ MOST_DIGITS = 9
 
 
 def is_more(first: float, second: float) -> bool:
-    """Return whether one way is worth more than another, by more than what is lost in reckoning.
+    """True if one way is worth more than another, by more than what is lost in reckoning.
 
     >>> is_more(0.3, 0.1 + 0.2), is_more(0.1 + 0.2, 0.3), is_more(0.31, 0.3)
     (False, False, True)

@@ -388,7 +388,7 @@ class Injuries:
 
     @property
     def deciding(self) -> bool:
-        """Return whether there is Luck, and a check to spend it on."""
+        """True if there is Luck, and a check to spend it on."""
         return self.luck > 0 and any(checks for _, _, checks, _ in self._damages)
 
     @property
@@ -442,7 +442,7 @@ def _wounding(blow: Blow, armor: int, threshold: int, less: int, rules: InjuryRu
 
 
 Ending: TypeAlias = tuple[bool, int]
-"""Return whether the target has fallen, and the Luck that is left."""
+"""True if the target has fallen, and the Luck that is left."""
 
 NO_LUCK = [(0, 0)]
 

@@ -68,7 +68,7 @@ class Done(NamedTuple):
 
     @property
     def excels(self) -> bool:
-        """Return whether it was done well."""
+        """True if it was done well."""
         return self.quality is Quality.EXCEL
 
 
@@ -293,7 +293,7 @@ class Stakes(NamedTuple):
         return self._replace(b_luck=max(0, self.b_luck - 1), b_spent=self.b_spent + 1)
 
     def may_roll_again(self, first: bool) -> bool:
-        """Return whether one side can buy a second roll."""
+        """True if one side can buy a second roll."""
         return self.a_again and self.a_luck > 0 if first else self.b_again and self.b_luck > 0
 
 
@@ -359,7 +359,7 @@ async def _finished(ends: _Ends, stakes: Stakes, *, may_flip: bool = True) -> Co
 
 
 def _no_better(new: int, old: int) -> bool:
-    """Return whether the first side has nothing from an end in place of another; turned round, nor has the second side.
+    """True if the first side has nothing from an end in place of another; turned round, nor has the second side.
 
     To roll again may be better or worse than a success of both.
     """

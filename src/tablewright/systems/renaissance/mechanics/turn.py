@@ -228,7 +228,7 @@ class Task(NamedTuple):
 
     @property
     def succeeds(self) -> bool:
-        """Return whether it is done."""
+        """True if it is done."""
         return self.grade.succeeds
 
 

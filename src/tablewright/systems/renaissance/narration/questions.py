@@ -44,10 +44,15 @@ _LEFT = re.compile(r"(\d+) (standard|quick)")
 
 @sayings.asked("")
 def _throws(asked: QuestionDraft) -> None:
-    """An attack rolls d100 first, and other dice for its damage."""
+    """Dice of an attack: d100 first, then others for its damage."""
     attack = sayings.labels.get(str(asked.so_far.get("mechanic", ""))) == "attack"
-    if asked.seen["kind"] == "roll" and attack and not str(asked.seen["dice"]).startswith("d0..99"):
+    if asked.seen["kind"] != "roll" or not attack:
+        return
+    if not str(asked.seen["dice"]).startswith("d0..99"):
         asked.purpose = "damage"
+    else:
+        defends = asked.who and asked.who == getattr(asked.so_far.get("opponent"), "who", None)
+        asked.purpose = "to defend" if defends else "to attack"
 
 
 @sayings.asked("what now?")

@@ -36,7 +36,6 @@ sayings.words |= {
 sayings.promises |= {
     "renaissance.attack.worth": "{n} by damage, wounds and Luck",
     "felled": "brings down {n}",
-    "win": "wins {n}",
     "no_defeat": "",
 }
 sayings.labels |= {
@@ -141,7 +140,7 @@ def missile(noun: str) -> str:
 
 
 def is_many(noun: str) -> bool:
-    """Return whether a noun takes the verb of the plural: "claws", "bare hands"."""
+    """True if a noun takes the verb of the plural: "claws", "bare hands"."""
     last = noun.rpartition(" ")[2]
     return last in ("claws", "hands", "talons", "teeth", "fists")
 

@@ -264,7 +264,7 @@ def _until(scene: Scene, who: str, receiver: str, effect: Lasts) -> Duration:
 async def last(
     game: Game, who: str, target: str, one: Usable, effect: Lasts, choice: str = "", sharing: tuple[str, ...] = ()
 ) -> None:
-    """Something takes hold of everyone it reaches: each of what it gives, or the one that was chosen.
+    """Apply a lasting effect to everyone it reaches: each of its parts, or the chosen one.
 
     What hinders others against the user hinders them against those who share the power as well.
     """
@@ -365,7 +365,7 @@ async def _go(game: Game, who: str, rule: str) -> None:
 
 
 async def do(game: Game, who: str, target: str, one: Usable, effect: Do, choice: str = "") -> None:
-    """Something happens at once."""
+    """Apply an immediate effect."""
     rule = one.power.rule
     if effect.what == "gain_ap":
         game.emit(ApChanged(who=target, amount=effect.amount.flat, cause=rule))

@@ -13,7 +13,7 @@ from tablewright.systems.stage.options import StageOptions
 
 
 def item_of(item_id: str, library: Library) -> Item:
-    """Something that can be carried, by its id."""
+    """The item with this id, of any kind that can be carried."""
     known = items(library)
     if item_id not in known:
         raise InvalidInputError(f'there is no item "{item_id:.60}"{did_you_mean(item_id, known)}', field="item")

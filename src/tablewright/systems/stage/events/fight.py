@@ -257,7 +257,7 @@ class ApChanged(ParticipantEvent):
 
 
 class Hurt(ParticipantEvent):
-    """Something that is no attack has hurt a character. What is ``held_back`` by it is not restored before it ends."""
+    """Damage from a source other than an attack. Points ``held_back`` by it are not restored before it ends."""
 
     template = "{who}: {damage} {attribute} damage, {source}[; {fallen}]"
     damage: int = visible()

@@ -144,16 +144,19 @@ def _hit(draft: EntryDraft, fact: Fact, values: dict[str, Any]) -> None:
     if block:
         arrives = past or f"{'strike' if many else 'strikes'} home"
         stopped = draft.told.get("stopped", 0)
+        saves = f"{{who}} {_VERBS.get(block, 'stops')}"
+        if block == "deflect":
+            saves = "{ally:name} deflects" if draft.voice.has(fact.get("ally")) else "an ally deflects"
         if not damage and draft.told.get("again") and not past:
-            verb = _VERBS.get(block, "stops it")
-            draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {{who}} {verb}.", fact)
+            it = "" if block in _VERBS else " it"
+            draft.say(f"{{by}} {tries_again(draft.told['again'])}, and {saves}{it}.", fact)
             return
         if not damage:
-            draft.say(f"{weapon} {arrives}, but {{who}} {_VERBS.get(block, 'stops')} it.", fact)
+            draft.say(f"{weapon} {arrives}, but {saves} it.", fact)
             return
         of = f" {stopped} of {stopped + damage}" if stopped else " part of it"
-        if block == "deflect" and draft.voice.has(fact.get("ally")):
-            draft.say(f"{weapon} {arrives}; {{ally:name}} deflects{of}.", fact)
+        if block == "deflect":
+            draft.say(f"{weapon} {arrives}; {saves}{of}.", fact)
         else:
             draft.say(f"{weapon} {arrives}; the {draft.voice.word(block)} stops{of}.", fact)
         draft.say(f"{{who}} loses {damage} {attribute}.", fact)

@@ -6,7 +6,7 @@ import re
 
 from tablewright.game.narration.common_sayings import COMMON, went
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import article, count
+from tablewright.game.narration.phrases import and_list, article, count, together
 from tablewright.game.narration.sayings import ConditionWords, Fact
 from tablewright.systems.stage.narration.attacks import defence_word, fallen
 from tablewright.systems.stage.narration.words import sayings
@@ -374,7 +374,8 @@ def _lies_in_wait(draft: EntryDraft, fact: Fact) -> None:
     waiting = [one["who"] for one in draft.events("LiesInWait") if one.get("now")]
     if waiting and fact is draft.events("LiesInWait")[-1]:
         verb = "lies" if len(waiting) == 1 else "lie"
-        draft.say("{waiting:names} {verb:text} in ambush.", waiting=waiting, verb=verb)
+        names = and_list(together([str(draft.voice.name(who)) for who in waiting]))
+        draft.say("{names:text} {verb:text} in ambush.", names=names, verb=verb)
 
 
 @sayings.on("Slipped", "who", "failures")

@@ -70,6 +70,8 @@ def _attack_under_way(asked: QuestionDraft) -> Sentence:
     what = str(asked.event("AttackDeclared").get("what", ""))
     weapon = asked.voice.words.get(what, article(what)) if what and "(" not in what else what
     values = {"by": by, "who": who, "weapon": weapon or None}
+    if weapon and asked.who == by and asked.uses.get(by, "").endswith("@throw"):
+        return asked.voice.fill("{by} throws {weapon:text} at {who}", values, ["by", "who"]) or Sentence()
     return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
 
 

@@ -104,7 +104,7 @@ const places = ["below", "above"] as const;
 export function namePlaces(all: Named[], zoom: number): Map<string, NamePlace> {
   const font = Math.max(11 / zoom, 9.5);
   const chance = Math.max(11 / zoom, 10);
-  const taken: { left: number; right: number; top: number; bottom: number }[] = all.filter((one) => one.chance).map((one) => ({ left: one.x + 26 + one.size / 2, right: one.x + 26 + one.size / 2 + 3 * chance, top: one.y + 12, bottom: one.y + 12 + 1.6 * chance }));
+  const taken: { left: number; right: number; top: number; bottom: number }[] = all.filter((one) => one.chance).map((one) => ({ left: one.x + 26 + one.size / 2, right: one.x + 26 + one.size / 2 + 3 * chance, top: one.y + 3, bottom: one.y + 3 + 1.6 * chance }));
   return new Map(
     all.map((one) => {
       const half = (Math.min(15, one.name.length) * 0.55 + 1) * font * 0.5;

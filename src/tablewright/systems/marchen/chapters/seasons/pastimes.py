@@ -310,7 +310,7 @@ def _worn(game: Game, who: str) -> list[str]:
 
 @recover("Heal Corruption", OneOf(*ARTS), about=ARTS[:2])
 async def heal_corruption(game: Game, who: str, detail: str, cause: str) -> None:
-    """Spiritual damage falls by song or craft; in a sanctuary it is tried twice (marchen.recover.heal_corruption)."""
+    """Reduce spiritual damage by song or craft, with two tries in a sanctuary (marchen.recover.heal_corruption)."""
     for _ in range(2 if in_sanctuary(game.scene) else 1):
         result = await rolled(game, who, meant_by(detail or "Song").what)
         grade = grade_of(result)

@@ -111,7 +111,7 @@ def needs_sanctuary(scene: Scene, who: str, detail: str) -> str | None:
 
 
 def in_sanctuary(scene: Scene) -> bool:
-    """Return whether the company is in a place that is a sanctuary."""
+    """True if the company is in a place that is a sanctuary."""
     here = chronicle(scene)
     return bool(here.place) and here.place in sanctuaries(scene)
 

@@ -201,7 +201,7 @@ def plan_of(use: ActionUse) -> str:
 
 
 def takes_part(one: Participant) -> bool:
-    """Return whether a participant has a season of its own: a living character who has not retired."""
+    """True if a participant has a season of its own: a living character who has not retired."""
     status: Status = one.status
     character: MarchenCharacter = one.character
     return one.present and not status.fate and not character.is_creature and not character.retired
