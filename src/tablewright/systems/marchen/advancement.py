@@ -12,17 +12,7 @@ from tablewright.game.play.time_passage import AtLeisure, Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.chapters.life import became, permanently
-from tablewright.systems.marchen.character.costs import (
-    BOUGHT,
-    COSTS,
-    PER_LEVEL,
-    cost_of,
-    lowered_by,
-    price,
-    scored,
-    study_skill,
-    study_specialization,
-)
+from tablewright.systems.marchen.character import costs
 from tablewright.systems.marchen.character.figures import limits, mastered, scale_of, score
 from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Study
 from tablewright.systems.marchen.content import Skill
@@ -98,13 +88,13 @@ def _plays_on(one: Participant) -> bool:
 def stepped(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> MarchenCharacter:
     """A character with one step more of something; what the rules do not allow is refused."""
     if what == "skill":
-        return study_skill(character, _skill(name))
+        return costs.study_skill(character, _skill(name))
     if what == "specialization":
-        return study_specialization(character, _skill(skill), name, options)
-    name = scored(what, name)
+        return costs.study_specialization(character, _skill(skill), name, options)
+    name = costs.scored(what, name)
     if what == "aspect" and scale_of(character, options) == "cepheus":
         raise IllegalActionError("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
-    raised = permanently(character, name, 1, BOUGHT, options)
+    raised = permanently(character, name, 1, costs.BOUGHT, options)
     if raised == character:
         raise IllegalActionError(
             f"{name} is at {limits(character, options)[1]}, the most", rule="marchen.aspect.current_and_maximum"
@@ -137,7 +127,7 @@ def advanced(
         known = character.specialization(skill, name)
         name = known.name if known else name.strip()
     if what in ("characteristic", "aspect"):
-        name = scored(what, name)
+        name = costs.scored(what, name)
     before = mastered(character, skill) if what == "specialization" else 0  # type: ignore[arg-type]
     changed = stepped(character, what, name, skill, options)
     lifted = what == "specialization" and mastered(changed, skill) > before  # type: ignore[arg-type]
@@ -153,10 +143,12 @@ def _buy(game: Game, who: str, what: str, name: str, skill: str, *, sage: bool) 
     if what == "specialization":
         skill = _skill(skill)
     how: Literal["experience", "sage"] = "sage" if sage else "experience"
-    cost = price(character, what, name, skill, how, options)
+    cost = costs.price(character, what, name, skill, how, options)
     changed = advanced(character, what, name, skill, options, cost=cost, how=how)  # type: ignore[arg-type]
     if cost > character.available:
-        raise IllegalActionError(f"costs {cost} experience and {character.name} has {character.available}", rule=COSTS)
+        raise IllegalActionError(
+            f"costs {cost} experience and {character.name} has {character.available}", rule=costs.COSTS
+        )
     return changed
 
 
@@ -176,7 +168,7 @@ def _words(changed: MarchenCharacter) -> str:
 async def advance(game: Game, who: AtLeisure, what: What, name: Name, skill: OfSkill = "") -> None:
     """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
     changed = _buy(game, who, what, name, skill, sage=False)
-    became(game, who, _words(changed), changed, cause=COSTS)
+    became(game, who, _words(changed), changed, cause=costs.COSTS)
 
 
 @process(rules=["marchen.sojourn.confer_with_sage"])
@@ -341,13 +333,13 @@ def _offered(
     character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions
 ) -> CreationOption | ClosedOption:
     id_ = f"{what}:{name}" if not skill else f"{what}:{name}:{skill}"
-    cost = cost_of(character, what, name, skill, options).total
+    cost = costs.cost_of(character, what, name, skill, options).total
     label = _display_name(what, name, options)
     try:
         stepped(character, what, name, skill, options)
     except IllegalActionError as refused:
         return ClosedOption(id_, refused.message, refused.rule, label)
-    return _affordable(character, CreationOption(id_, label, cost, rule=COSTS, value=(name, skill)))
+    return _affordable(character, CreationOption(id_, label, cost, rule=costs.COSTS, value=(name, skill)))
 
 
 def _display_name(what: str, name: str, options: MarchenOptions) -> str:
@@ -363,14 +355,15 @@ def _new_specialization(character: MarchenCharacter, skill: SkillId) -> Creation
     """Any name may be given to a specialization, so one more of a skill can always be begun."""
     label = f"A new specialization of {SKILL_NAMES[skill]}"
     return _affordable(
-        character, CreationOption(f"specialization:{skill}", label, PER_LEVEL, rule=COSTS, value=("", skill))
+        character,
+        CreationOption(f"specialization:{skill}", label, costs.PER_LEVEL, rule=costs.COSTS, value=("", skill)),
     )
 
 
 def _affordable(character: MarchenCharacter, offer: CreationOption) -> CreationOption | ClosedOption:
     if offer.cost > character.available:
         reason = f"costs {offer.cost} and {character.name} has {character.available}"
-        return ClosedOption(offer.id, reason, COSTS, offer.label)
+        return ClosedOption(offer.id, reason, costs.COSTS, offer.label)
     return offer
 
 
@@ -389,17 +382,17 @@ async def _buy_offer(game: Game, who: str, taken: CreationOption) -> None:
     name, skill = taken.value
     name = name or await _named(game, who, skill)
     changed = _buy(game, who, taken.id.partition(":")[0], name, skill, sage=False)
-    became(game, who, _words(changed), changed, cause=COSTS)
+    became(game, who, _words(changed), changed, cause=costs.COSTS)
 
 
 ADVANCEMENT = Advancement(
-    rule=COSTS,
+    rule=costs.COSTS,
     rules=("marchen.specialization.study",),
     points="experience",
     left=lambda scene, who: scene[who].character.available,
     offers=purchases,
     buy=_buy_offer,
-    lower=lambda scene, character, last: lowered_by(character, last, scene.options),
+    lower=lambda scene, character, last: costs.lowered_by(character, last, scene.options),
     counter="",
 )
 PROCESSES = (award, advance, *purchasing(ADVANCEMENT), train, confer_with_sage, burn, move_level)

@@ -21,6 +21,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError, did_you_me
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subject
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.scene.game import Game
+from tablewright.systems.marchen import modifiers, values
 from tablewright.systems.marchen.character.figures import current, score
 from tablewright.systems.marchen.character.record import MarchenCharacter, Scored
 from tablewright.systems.marchen.content import Skill
@@ -49,39 +50,8 @@ from tablewright.systems.marchen.mechanics.dice import (
 )
 from tablewright.systems.marchen.mechanics.tasks import automatic
 from tablewright.systems.marchen.mechanics.turn import Increment, shifted
-from tablewright.systems.marchen.modifiers import (
-    ASPECT,
-    BENEFIT,
-    CHARACTERISTIC,
-    CIRCUMSTANCE,
-    SKILL,
-    circumstance,
-    helped,
-    modifier_tally,
-    rival_table_of,
-    speaks_for,
-    table_of,
-    tools_used,
-    used_up,
-)
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.situations import task_of
-from tablewright.systems.marchen.values import (
-    ASPECTS,
-    CHARACTERISTIC_OF,
-    CHARACTERISTICS,
-    GATES,
-    SKILL_NAMES,
-    SKILLS,
-    Alias,
-    Aspect,
-    Characteristic,
-    Privilege,
-    alias_of,
-    aspect_named,
-    other_names,
-    tech_difference,
-)
 
 MOST_DM = 200
 
@@ -157,29 +127,33 @@ _SKILLED: tuple[Parameter, ...] = (
     _TECHNOLOGY,
     Parameter("specialization", TextType(), "the specialization that is used, by its name", ""),
     Parameter("task", TextType(), "a sample task in a few words, which brings its difficulty with it", ""),
-    Parameter("with_aspect", _words(ASPECTS), "another aspect than the skill's own", None),
-    Parameter("with_characteristic", _words(CHARACTERISTICS), "another characteristic than the skill's own", None),
+    Parameter("with_aspect", _words(values.ASPECTS), "another aspect than the skill's own", None),
+    Parameter(
+        "with_characteristic", _words(values.CHARACTERISTICS), "another characteristic than the skill's own", None
+    ),
 )
 
 
-_DOING: dict[Privilege, str] = {
+_DOING: dict[values.Privilege, str] = {
     "aid_another": "aid another",
     "start_task_chain": "start a task chain",
     "establish_task_pool": "establish a task pool",
 }
 
 
-def may(character: MarchenCharacter, what: Privilege, skill: str, specialization: str, options: MarchenOptions) -> None:
+def may(
+    character: MarchenCharacter, what: values.Privilege, skill: str, specialization: str, options: MarchenOptions
+) -> None:
     """Refuse to aid, to start a chain or to establish a pool below the level that it takes."""
-    if not options.level_gates or skill not in SKILLS:
+    if not options.level_gates or skill not in values.SKILLS:
         return
     level = character.level(skill)
     special = character.specialization(skill, specialization) if specialization else None
     best = max(level or 0, special.level if special else 0)
-    if best < GATES[what]:
-        known = f"level {best} in {SKILL_NAMES[skill]}"
+    if best < values.GATES[what]:
+        known = f"level {best} in {values.SKILL_NAMES[skill]}"
         raise IllegalActionError(
-            f"{character.name} has {known}; to {_DOING[what]} takes level {GATES[what]}", rule=GATE
+            f"{character.name} has {known}; to {_DOING[what]} takes level {values.GATES[what]}", rule=GATE
         )
 
 
@@ -204,7 +178,7 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
     character: MarchenCharacter = subject.character
     options: MarchenOptions = subject.options
     special = given.get("specialization", "")
-    tally = modifier_tally(
+    tally = modifiers.modifier_tally(
         subject,
         what,
         specialization=special,
@@ -212,11 +186,11 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         with_characteristic=given.get("with_characteristic"),
         issue=given["issue"],
     )
-    reasons, worn = tools_used(subject, what, given["tools"])
-    reasons += speaks_for(subject, what, given["trait"])
-    waits = helped(subject, what, given["boon"], given["issue"])
-    dm = circumstance(given["helps"] + reasons + waits.reasons, given["hampers"], options.circumstance_stack)
-    tally = tally.add("circumstances", dm, CIRCUMSTANCE).add_all([part for part in worn if part[1]])
+    reasons, worn = modifiers.tools_used(subject, what, given["tools"])
+    reasons += modifiers.speaks_for(subject, what, given["trait"])
+    waits = modifiers.helped(subject, what, given["boon"], given["issue"])
+    dm = modifiers.circumstance(given["helps"] + reasons + waits.reasons, given["hampers"], options.circumstance_stack)
+    tally = tally.add("circumstances", dm, modifiers.CIRCUMSTANCE).add_all([part for part in worn if part[1]])
     tally = tally.add("several things at once", multiple_actions(given["things"]), "marchen.modifier.multiple_actions")
     if given["rows"]:
         moved = shifted(given["frame"] or "", given["rows"], options.bell_row)
@@ -225,7 +199,7 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
         learned = character.specialization(what, special) if special else None  # type: ignore[arg-type]
         # marchen.tech.skill_tl, marchen.specialization.tech_level, marchen.skill.what_it_is
         own = character.home_tl if learned is None else learned.tl
-        tally = tally.add("technology", tech_difference(own, given["tl"]), "marchen.tech.difference_dm")
+        tally = tally.add("technology", values.tech_difference(own, given["tl"]), "marchen.tech.difference_dm")
     tally = tally.add("the task before", given["carried"], "marchen.chain.dm")
     tally = tally.add("learned before", int(given["learned"]), "marchen.degree.succeed_in_style")
     tally = tally.add_all(waits.parts).add("situation", given["modifier"])
@@ -277,7 +251,7 @@ def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Ta
 
 def _plan(what: str, subject: Subject, **given: Any) -> CheckPlan:
     ready = prepare(subject, what, given)
-    table = table_of(subject.options)
+    table = modifiers.table_of(subject.options)
     call = _call(subject, ready, given, table)
     veiled = table._replace(trivial="veiled") if table.trivial == "auto" else table  # dice that tell nothing
     names = [parameter.name for parameter in call.mechanic.params]
@@ -297,9 +271,9 @@ async def _use_boons(used: Mapping[str, tuple[str, ...]], game: Game, who: str, 
 def use_boons(game: Game, who: str, names: tuple[str, ...]) -> None:
     """Use up the boons that counted for a check."""
     if names:
-        changed = used_up(game[who].character, names)
+        changed = modifiers.used_up(game[who].character, names)
         what = f"uses {', '.join(names)}"
-        game.emit(CharacterChanged(who=who, what=what, character=changed, cause=BENEFIT))
+        game.emit(CharacterChanged(who=who, what=what, character=changed, cause=modifiers.BENEFIT))
 
 
 def _named_plan(subject: Subject, **given: Any) -> CheckPlan:
@@ -309,8 +283,8 @@ def _named_plan(subject: Subject, **given: Any) -> CheckPlan:
 
 def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The check behind a name, and the words of the situation that are for it."""
-    aspect = aspect_named(given["name"])
-    meant = alias_of(given["name"]) if aspect is None else Alias()
+    aspect = values.aspect_named(given["name"])
+    meant = values.alias_of(given["name"]) if aspect is None else values.Alias()
     if nature := aspect or meant.characteristic:
         return nature, {key: value for key, value in given.items() if key in _WORDS_OF_ANY}
     own = {key: value for key, value in given.items() if key != "name"}
@@ -324,17 +298,17 @@ def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str,
 # ---------------------------------------------------------------------- contests
 
 
-def relevant(what: str, given: Mapping[str, Any]) -> Characteristic | Aspect:
+def relevant(what: str, given: Mapping[str, Any]) -> values.Characteristic | values.Aspect:
     """The score that decides a contest with equal effects."""
-    if what in ASPECTS or what in CHARACTERISTICS:
+    if what in values.ASPECTS or what in values.CHARACTERISTICS:
         return what
-    own: Characteristic | None = given.get("with_characteristic")
-    return own or CHARACTERISTIC_OF[what]  # type: ignore[index]
+    own: values.Characteristic | None = given.get("with_characteristic")
+    return own or values.CHARACTERISTIC_OF[what]  # type: ignore[index]
 
 
 def _score(subject: Subject, name: Scored) -> int:
     character, options = subject.character, subject.options
-    return (current(character, name, options) if name in ASPECTS else score(character, name, options)).total
+    return (current(character, name, options) if name in values.ASPECTS else score(character, name, options)).total
 
 
 _ALONE = ("helper_modifiers", "contest", "passive", "automatic")
@@ -368,7 +342,7 @@ def _opposed(one: Contender, other: Contender) -> CheckPlan:
     )
     shifts = RivalShifts(a.steps, b.steps, a.dm, b.dm)
     mode, method = options.dice_chain_mode, options.degree_method
-    call = opposed(options.core, rivals, rival_table_of(options), shifts, mode, method)
+    call = opposed(options.core, rivals, modifiers.rival_table_of(options), shifts, mode, method)
     used = {side.subject.who: ready.boons for side, ready in ((one, a), (other, b))}
     tallies = {"a_modifier": a.tally, "b_modifier": b.tally}
     return CheckPlan(call, tallies, then=partial(_use_boons, used) if any(used.values()) else None, each=_each)
@@ -394,7 +368,7 @@ def _issues(subject: Subject, what: str) -> list[str]:
 
 def _specializations(subject: Subject, what: str) -> list[str]:
     """Specializations of a skill: studied ones, and all others at level 0 (marchen.specialization.unlock)."""
-    meant = alias_of(what)
+    meant = values.alias_of(what)
     own = [one.name for one in subject.character.specializations if one.skill == meant.skill]
     listed = [one for one in subject.library.of(Skill) if one.id == meant.skill]
     return [*own, meant.specialization, *[name for one in listed for name in (*one.specializations, *one.suggested)]]
@@ -410,15 +384,18 @@ def _of_skill(id_: str, title: str, plan: Any, rules: tuple[str, ...], *first: P
 
 def _of_nature(name: str, rule: str, *more: Parameter) -> Check:
     words = (*_ANY, *more)
-    also = tuple([one.casefold() for one in other_names(name)[1:]]) if name in ASPECTS else ()
+    also = tuple([one.casefold() for one in values.other_names(name)[1:]]) if name in values.ASPECTS else ()
     plan = partial(_plan, name)
     return Check(name, _titled(name), words, plan, (rule,), _HIDDEN, _opposed, own=_ISSUE, aliases=also)
 
 
 CHECKS: tuple[Check, ...] = (  # marchen.check.types
-    *[_of_skill(name, SKILL_NAMES[name], partial(_plan, name), (SKILL, f"marchen.skill.{name}")) for name in SKILLS],
-    *[_of_nature(name, CHARACTERISTIC, _TECHNOLOGY) for name in CHARACTERISTICS],
-    *[_of_nature(name, ASPECT) for name in ASPECTS],
+    *[
+        _of_skill(name, values.SKILL_NAMES[name], partial(_plan, name), (modifiers.SKILL, f"marchen.skill.{name}"))
+        for name in values.SKILLS
+    ],
+    *[_of_nature(name, modifiers.CHARACTERISTIC, _TECHNOLOGY) for name in values.CHARACTERISTICS],
+    *[_of_nature(name, modifiers.ASPECT) for name in values.ASPECTS],
     _of_skill(
         "skill",
         "A skill by any name",

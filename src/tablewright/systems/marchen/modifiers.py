@@ -10,6 +10,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError, did_you_me
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.checks import Subject
 from tablewright.game.scene.caching import cached_by_identity
+from tablewright.systems.marchen import values
 from tablewright.systems.marchen.character.figures import (
     QUALITY,
     fitted,
@@ -23,19 +24,6 @@ from tablewright.systems.marchen.content import Gear, Trait, find_item
 from tablewright.systems.marchen.mechanics.checks import RivalTable, Table
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import society
-from tablewright.systems.marchen.values import (
-    ASPECT_NAMES,
-    ASPECT_OF,
-    ASPECTS,
-    CHARACTERISTIC_OF,
-    CHARACTERISTICS,
-    SKILL_ASPECT,
-    SKILL_NAMES,
-    SKILLS,
-    Aspect,
-    Characteristic,
-    SkillId,
-)
 
 UNTRAINED = -3
 """marchen.check.untrained_penalty"""
@@ -44,7 +32,7 @@ ASPECT, CHARACTERISTIC, SKILL = "marchen.check.aspect", "marchen.check.character
 
 
 def skill_parts(
-    character: MarchenCharacter, skill: SkillId, specialization: str, options: MarchenOptions
+    character: MarchenCharacter, skill: values.SkillId, specialization: str, options: MarchenOptions
 ) -> list[tuple[str, int, str | None]]:
     """Parts of a tally from skill and specialization, or the untrained penalty.
 
@@ -54,7 +42,7 @@ def skill_parts(
     if level is None:  # marchen.check.untrained_attempts: anyone may try
         return [("untrained", UNTRAINED, "marchen.check.untrained_penalty")]
     special = character.specialization(skill, specialization) if specialization else None
-    parts: list[tuple[str, int, str | None]] = [(SKILL_NAMES[skill], level, "marchen.skill.bonus")]
+    parts: list[tuple[str, int, str | None]] = [(values.SKILL_NAMES[skill], level, "marchen.skill.bonus")]
     if special is not None:
         rule = "marchen.check.specialization"
         if options.check_stack == "all":
@@ -68,13 +56,13 @@ def scored(
     character: MarchenCharacter, name: Scored, options: MarchenOptions, issues: Collection[str]
 ) -> tuple[str, int, str | None]:
     """The part of an aspect or a characteristic, with its rule."""
-    called = ASPECT_NAMES[options.aspect_names].get(name, name).lower()  # type: ignore[arg-type]
+    called = values.ASPECT_NAMES[options.aspect_names].get(name, name).lower()  # type: ignore[arg-type]
     return called, score_modifier(character, name, options, issues), score_rule(name)
 
 
 def score_rule(name: Scored) -> str:
     """The rule by which an aspect or a characteristic adds to a check."""
-    return "marchen.aspect.current_and_maximum" if name in ASPECTS else "marchen.characteristic.modifier"
+    return "marchen.aspect.current_and_maximum" if name in values.ASPECTS else "marchen.characteristic.modifier"
 
 
 def modifier_tally(
@@ -82,8 +70,8 @@ def modifier_tally(
     what: str,
     *,
     specialization: str = "",
-    with_aspect: Aspect | None = None,
-    with_characteristic: Characteristic | None = None,
+    with_aspect: values.Aspect | None = None,
+    with_characteristic: values.Characteristic | None = None,
     issue: str = "",
 ) -> Tally:
     """The tally of a character's own modifiers on a check of an aspect, a characteristic or a skill.
@@ -93,28 +81,28 @@ def modifier_tally(
     character: MarchenCharacter = subject.character
     options: MarchenOptions = subject.options
     issues = (issue,) if subject.scene is None else (issue, society(subject.scene))
-    if what in ASPECTS:
-        aspect: Aspect = what
+    if what in values.ASPECTS:
+        aspect: values.Aspect = what
         parts = [scored(character, aspect, options, issues)]
         rule = ASPECT
-    elif what in CHARACTERISTICS:
-        aspect = ASPECT_OF[what]
+    elif what in values.CHARACTERISTICS:
+        aspect = values.ASPECT_OF[what]
         parts = [scored(character, what, options, issues)]
         if options.characteristic_check_adds_aspect:
             parts.append(scored(character, aspect, options, issues))
         rule = CHARACTERISTIC
     else:
-        if what not in SKILL_ASPECT:
+        if what not in values.SKILL_ASPECT:
             raise InvalidInputError(
-                f'there is no skill "{what:.40}"{did_you_mean(what, SKILLS)}', rule="marchen.skill.tree"
+                f'there is no skill "{what:.40}"{did_you_mean(what, values.SKILLS)}', rule="marchen.skill.tree"
             )
-        skill: SkillId = what
-        characteristic = with_characteristic or CHARACTERISTIC_OF[skill]
-        aspect = with_aspect or ASPECT_OF[CHARACTERISTIC_OF[skill]]
+        skill: values.SkillId = what
+        characteristic = with_characteristic or values.CHARACTERISTIC_OF[skill]
+        aspect = with_aspect or values.ASPECT_OF[values.CHARACTERISTIC_OF[skill]]
         parts = [scored(character, aspect, options, issues), scored(character, characteristic, options, issues)]
         parts += skill_parts(character, skill, specialization, options)
         rule = SKILL
-    called = parts[0][0] if what in ASPECTS else what.replace("_", " ")
+    called = parts[0][0] if what in values.ASPECTS else what.replace("_", " ")
     return Tally.of(called, 0, rule).add_all([*parts, *burdens(subject, aspect)])
 
 
@@ -165,7 +153,7 @@ def standing(subject: Subject) -> Standing:
     )
 
 
-def burdens(subject: Subject, aspect: Aspect) -> Parts:
+def burdens(subject: Subject, aspect: values.Aspect) -> Parts:
     """Parts of a tally from harm to an aspect: being hurt, conditions, and the weight of facing the end."""
     here, options = standing(subject), subject.options
     parts: Parts = []
@@ -221,13 +209,13 @@ def speaks_for(subject: Subject, what: str, name: str) -> int:
     return 1
 
 
-def aspect_of(what: str) -> Aspect:
+def aspect_of(what: str) -> values.Aspect:
     """The aspect of a check, by the id of what is checked."""
-    if what in ASPECTS:
+    if what in values.ASPECTS:
         return what
-    if what in CHARACTERISTICS:
-        return ASPECT_OF[what]
-    return SKILL_ASPECT[what]  # type: ignore[index]
+    if what in values.CHARACTERISTICS:
+        return values.ASPECT_OF[what]
+    return values.SKILL_ASPECT[what]  # type: ignore[index]
 
 
 # ---------------------------------------------------------------------- boons, and what waits for the next check
@@ -251,7 +239,7 @@ def boons_in(character: MarchenCharacter, what: str, matter: str) -> tuple[Boon,
     """The boons that count by themselves, for better or worse: those of the matter that a check is in."""
     if not character.boons:
         return ()
-    own = SKILL_NAMES.get(what, what)  # type: ignore[call-overload]
+    own = values.SKILL_NAMES.get(what, what)  # type: ignore[call-overload]
     here = (matter.strip().casefold(), own.casefold())
     return tuple([boon for boon in character.boons if boon.matter and boon.matter.casefold() in here])
 

@@ -8,38 +8,13 @@ from tablewright.engine import Tally
 from tablewright.game.character.sheet import Cell, Section, Sheet, SheetEntry
 from tablewright.game.content.library import Library
 from tablewright.game.play.checks import Subject
+from tablewright.systems.marchen import values
+from tablewright.systems.marchen.character import figures
 from tablewright.systems.marchen.character.costs import years_studied, years_to_study
-from tablewright.systems.marchen.character.figures import (
-    armour,
-    best_specialization,
-    current,
-    damage_dice,
-    damage_tier,
-    handling,
-    harder,
-    hurt_at,
-    movement,
-    muscle_bonus,
-    qualities_of,
-    score,
-    threshold,
-    weapons,
-)
 from tablewright.systems.marchen.character.record import FOR_GOOD, HAND, SOUND, MarchenCharacter, Raise, Study
 from tablewright.systems.marchen.content import Career, Technology, Weapon, find_item
 from tablewright.systems.marchen.modifiers import modifier_tally
 from tablewright.systems.marchen.options import MarchenOptions
-from tablewright.systems.marchen.values import (
-    ASPECT_NAMES,
-    ASPECTS,
-    CHARACTERISTICS_OF,
-    CONNECTION_LABELS,
-    LEVELS,
-    SKILL_NAMES,
-    SKILLS,
-    several,
-    tl_code,
-)
 
 
 def sheet(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Sheet:
@@ -69,24 +44,27 @@ def _subtitle(character: MarchenCharacter, library: Library) -> str:
 
 
 def _scores(character: MarchenCharacter, options: MarchenOptions) -> Section:
-    entries, names = [], ASPECT_NAMES[options.aspect_names]
-    for aspect in ASPECTS:
-        now = current(character, aspect, options)
-        most = score(character, aspect, options).total
+    entries, names = [], values.ASPECT_NAMES[options.aspect_names]
+    for aspect in values.ASPECTS:
+        now = figures.current(character, aspect, options)
+        most = figures.score(character, aspect, options).total
         entries.append(SheetEntry(names[aspect], now.total if now.total == most else f"{now.total} of {most}", now))
-        entries += [SheetEntry(one.title(), tally=score(character, one, options)) for one in CHARACTERISTICS_OF[aspect]]
+        entries += [
+            SheetEntry(one.title(), tally=figures.score(character, one, options))
+            for one in values.CHARACTERISTICS_OF[aspect]
+        ]
     return Section("Scores", tuple(entries))
 
 
 def _harm(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Section:
     rows: list[tuple[Cell, ...]] = []
-    names = ASPECT_NAMES[options.aspect_names]
-    for aspect in ASPECTS:
-        limit = threshold(character, aspect, options)
+    names = values.ASPECT_NAMES[options.aspect_names]
+    for aspect in values.ASPECTS:
+        limit = figures.threshold(character, aspect, options)
         damage = character.wounds.damage.get(aspect, 0)
-        taken = armour(character, aspect, options, library)
-        rows.append((names[aspect], damage, hurt_at(limit.total), limit, taken))
-    entries = [SheetEntry("Movement", tally=movement(character), note="metres for a minor action")]
+        taken = figures.armour(character, aspect, options, library)
+        rows.append((names[aspect], damage, figures.hurt_at(limit.total), limit, taken))
+    entries = [SheetEntry("Movement", tally=figures.movement(character), note="metres for a minor action")]
     for one in character.wounds.conditions:
         words, note = f"-1 on {names[one.aspect].lower()} checks", "for good" if one.permanent else ""
         entries.append(SheetEntry(one.name.title(), words, note=note, rule="marchen.resource.tracks"))
@@ -115,37 +93,37 @@ def _state(character: MarchenCharacter) -> Iterator[SheetEntry]:
 
 def _skills(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     character: MarchenCharacter = subject.character
-    for skill in SKILLS:
+    for skill in values.SKILLS:
         level = character.level(skill)
         if level is not None:
-            yield SKILL_NAMES[skill], level, LEVELS[level].traditional, modifier_tally(subject, skill)
+            yield values.SKILL_NAMES[skill], level, values.LEVELS[level].traditional, modifier_tally(subject, skill)
 
 
 def _specializations(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     character: MarchenCharacter = subject.character
     for one in character.specializations:
         total = modifier_tally(subject, one.skill, specialization=one.name)
-        yield f"{one.name} ({SKILL_NAMES[one.skill]})", one.level, tl_code(one.tl), total
+        yield f"{one.name} ({values.SKILL_NAMES[one.skill]})", one.level, values.tl_code(one.tl), total
 
 
 def _weapons(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     character: MarchenCharacter = subject.character
     options, library = subject.options, subject.library
-    for weapon in weapons(character, library):
-        special = best_specialization(character, weapon)
+    for weapon in figures.weapons(character, library):
+        special = figures.best_specialization(character, weapon)
         total = modifier_tally(subject, weapon.skill, specialization=special)
         held = [one for one in character.belongings if one.item == weapon.id and one.place == HAND]
         worn = [SOUND - one.left for one in held if one.left is not None]
-        total = total.add_all(handling(character, weapon, max(worn, default=0)))
+        total = total.add_all(figures.handling(character, weapon, max(worn, default=0)))
         yield weapon.name, total, _damage(weapon, character, options), _range(weapon)
 
 
 def _damage(weapon: Weapon, character: MarchenCharacter, options: MarchenOptions) -> str:
     if options.damage_model == "tiers":
-        return str(damage_tier(weapon, options))
-    bonus = muscle_bonus(character, options) if weapon.band == "touch" or weapon.thrown else 0
-    bonus = max(0, bonus + harder(character, weapon))
-    return f"{damage_dice(weapon, options)}D6{f'+{bonus}' if bonus else ''}"
+        return str(figures.damage_tier(weapon, options))
+    bonus = figures.muscle_bonus(character, options) if weapon.band == "touch" or weapon.thrown else 0
+    bonus = max(0, bonus + figures.harder(character, weapon))
+    return f"{figures.damage_dice(weapon, options)}D6{f'+{bonus}' if bonus else ''}"
 
 
 def _range(weapon: Weapon) -> str:
@@ -158,22 +136,22 @@ def _belongings(character: MarchenCharacter, library: Library) -> Iterator[Sheet
     yield SheetEntry("Supply", character.supply, note="at most 5", rule="marchen.resource.tracks")
     for one in character.belongings:
         found = find_item(one.item, library)
-        note = one.place if one.left is None else f"{one.place}, {several(SOUND - one.left, 'condition')}"
+        note = one.place if one.left is None else f"{one.place}, {values.several(SOUND - one.left, 'condition')}"
         if found is not None:
-            note = ", ".join([note, *[known.name for known in qualities_of(character, found)]])
+            note = ", ".join([note, *[known.name for known in figures.qualities_of(character, found)]])
         yield SheetEntry(found.name if found else one.item, one.count, note=note)
 
 
 def _life(character: MarchenCharacter, library: Library) -> Iterator[SheetEntry]:
     known = [one.descriptor for one in library.of(Technology) if one.tl == character.home_tl]
-    yield SheetEntry("Technology level", tl_code(character.home_tl), note=known[0] if known else "")
+    yield SheetEntry("Technology level", values.tl_code(character.home_tl), note=known[0] if known else "")
     for served in character.careers:
         name = library.get(Career, served.career).name if library.has(Career, served.career) else served.career
         note = "ended by a mishap" if served.mishap else ""
         terms = "1 term" if served.terms == 1 else f"{served.terms} terms"
         yield SheetEntry(name, f"{terms}, rank {served.rank}", note=note)
     for name, rank in character.connections.items():
-        yield SheetEntry(name, rank, note=CONNECTION_LABELS[rank], rule="marchen.connection.ranks")
+        yield SheetEntry(name, rank, note=values.CONNECTION_LABELS[rank], rule="marchen.connection.ranks")
     lists = {
         "Patrons": character.patrons,
         "Titles": character.titles,
@@ -203,12 +181,12 @@ def _life(character: MarchenCharacter, library: Library) -> Iterator[SheetEntry]
 
 def _raised(one: Raise) -> str:
     where = f" in {one.issue}" if one.issue else ""
-    lasts = "" if one.phases == FOR_GOOD else f" for {several(one.phases, 'season')}"
+    lasts = "" if one.phases == FOR_GOOD else f" for {values.several(one.phases, 'season')}"
     return f"{one.aspect} {one.value:+d}{where}{lasts} ({one.source})"
 
 
 def _studied(one: Study) -> str:
-    return f"{one.specialization or SKILL_NAMES[one.skill]}, {several(one.seasons, 'season')}"
+    return f"{one.specialization or values.SKILL_NAMES[one.skill]}, {values.several(one.seasons, 'season')}"
 
 
 def _experience(character: MarchenCharacter) -> Section:

@@ -15,17 +15,8 @@ from tablewright.game.play.time_passage import AtLeisure, Who, advance_time, req
 from tablewright.game.play.trade import ItemId, Loading, Trade, in_figures, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.mars.character import gear
 from tablewright.systems.mars.character.figures import can_use
-from tablewright.systems.mars.character.gear import (
-    MOST_HANDS,
-    grants_of,
-    hands_for,
-    hands_taken,
-    items,
-    slots_taken,
-    tools_for,
-    worn,
-)
 from tablewright.systems.mars.character.gear import item as entry_of
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
 from tablewright.systems.mars.content import Armour, Currency, Gear, Item, PreparedGrant, Weapon
@@ -106,7 +97,7 @@ async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
     if isinstance(found, Armour):
         if found.is_shield:
             raise IllegalActionError(f"{found.name} is held in a hand, not worn", rule=SLOTS)
-        pieces = [(piece, piece.slots) for piece in worn(mine, library).pieces if not piece.is_shield]
+        pieces = [(piece, piece.slots) for piece in gear.worn(mine, library).pieces if not piece.is_shield]
         for piece, slots in pieces:
             full = [slot for slot in found.slots if slot in slots]
             if full:
@@ -143,11 +134,13 @@ async def brandish(
         found = entry_of(item, library)
         alone = len(wielded) == 1
         needs_both = isinstance(found, Weapon) and found.features.two_handed
-        place = hands_for(found) if alone or needs_both else HAND
+        place = gear.hands_for(found) if alone or needs_both else HAND
         mine = goods.move(mine, item, place, place=PACK, rule=BRANDISH)
-    if hands_taken(mine) > MOST_HANDS:
-        raise IllegalActionError(f"that takes {hands_taken(mine)} hands, and there are {MOST_HANDS}", rule=BRANDISH)
-    if slots_taken(mine, library)["shield"] > 1:
+    if gear.hands_taken(mine) > gear.MOST_HANDS:
+        raise IllegalActionError(
+            f"that takes {gear.hands_taken(mine)} hands, and there are {gear.MOST_HANDS}", rule=BRANDISH
+        )
+    if gear.slots_taken(mine, library)["shield"] > 1:
         raise IllegalActionError("only one shield can be held at a time", rule=SLOTS)
     words = " and ".join([entry_of(item, library).name for item in wielded]) or "nothing"
     TRADE.change(game, who, f"wields {words}", mine, cause=BRANDISH)
@@ -194,7 +187,7 @@ def _used(mine: Belongings, library: Library, meals: int, litres: int) -> Belong
 
 
 def _holds(carried: ItemStack, library: Library, what: str) -> bool:
-    found = items(library).get(carried.item)
+    found = gear.items(library).get(carried.item)
     return isinstance(found, Gear) and getattr(found, what) > 0 and carried.left != 0
 
 
@@ -243,7 +236,7 @@ async def repair(
         raise game.scene.cannot(who, f"has no {found.name}", REPAIR)
     if all(one.left is None or one.left >= found.durability for one in mine):
         raise IllegalActionError(f"{found.name} is not damaged", rule=REPAIR)
-    if not workshop and tools_for(game[who].belongings, "craft", library) is None:
+    if not workshop and gear.tools_for(game[who].belongings, "craft", library) is None:
         raise game.scene.cannot(who, f"has no tools to repair {found.name} with", REPAIR)
     _demand_craft(game.scene, who)
     await advance_time(game, REPAIR_HOURS * 3_600, cause=REPAIR)
@@ -272,7 +265,7 @@ async def craft(
     library = game.scene.library
     found = entry_of(item, library)
     everybody = [who, *[game[one].id for one in helpers]]
-    tools = workshop or any(tools_for(game[one].belongings, "craft", library) for one in everybody)
+    tools = workshop or any(gear.tools_for(game[one].belongings, "craft", library) for one in everybody)
     if not tools:
         raise IllegalActionError(f"nobody has the tools for {found.name}, and there is no workshop", rule=CRAFT)
     if related == "none":
@@ -293,7 +286,7 @@ async def find(game: Game, who: Who, item: ItemId) -> None:
     who = _awake(game, who)
     library, rule = game.scene.library, "mars.gap.talent.list"
     character: MarsCharacter = game[who].character
-    able = list(grants_of(character, library, PreparedGrant))
+    able = list(gear.grants_of(character, library, PreparedGrant))
     if not able:
         raise game.scene.cannot(who, "does not have the talent Always Prepared", rule)
     grant, steps, _, _ = able[0]

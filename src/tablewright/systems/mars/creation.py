@@ -19,45 +19,10 @@ from tablewright.game.content.library import Library
 from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
-from tablewright.systems.mars.character.figures import (
-    RESOURCE_STATS,
-    born_with,
-    capacity,
-    grams,
-    is_trained,
-    load_carried,
-    maneuvers_of_skill,
-    maximum,
-    served_by,
-    size_words,
-    stat,
-    stat_parts,
-)
+from tablewright.systems.mars import content
+from tablewright.systems.mars.character import figures
 from tablewright.systems.mars.character.gear import item, items, natural_place
 from tablewright.systems.mars.character.record import PACK, WORN, MarsCharacter, OwnTrait, Stats
-from tablewright.systems.mars.content import (
-    COMBAT_SKILLS,
-    STATS,
-    Ammunition,
-    Ancestry,
-    Archetype,
-    ArchetypeSkill,
-    Armour,
-    Background,
-    Gear,
-    Item,
-    Maneuver,
-    ManeuversGrant,
-    Needs,
-    Skill,
-    SkillChoiceGrant,
-    Stat,
-    Talent,
-    Trait,
-    Weapon,
-    learned_from,
-    practised_in,
-)
 from tablewright.systems.mars.values import RollValue
 
 ARRAY = (12, 10, 10, 8)  # mars.character.starting_stats
@@ -89,14 +54,14 @@ class Draft:
 
     library: Library
     name: str
-    ancestry: Ancestry | None = None
+    ancestry: content.Ancestry | None = None
     size: str = "medium"
-    ancestry_stats: tuple[Stat, ...] = ()
+    ancestry_stats: tuple[content.Stat, ...] = ()
     ancestry_skill: str = ""
     native: tuple[str, ...] = ()
-    background: Background | None = None
+    background: content.Background | None = None
     background_skills: tuple[str, ...] = ()
-    archetype: Archetype | None = None
+    archetype: content.Archetype | None = None
     archetype_skills: tuple[str, ...] = ()
     archetype_spread: tuple[int, ...] = ()
     archetype_talents: tuple[str, ...] = ()
@@ -111,7 +76,7 @@ class Draft:
         if self.ancestry:
             plain["size"] = self.size.replace("_", " ")
             plain["languages"] = [name.title() for name in self.native]
-            bonuses = {name: bonus for name in STATS if (bonus := self.bonus_on(name))}
+            bonuses = {name: bonus for name in content.STATS if (bonus := self.bonus_on(name))}
             plain["stats"] = {name: f"{bonus:+d}" for name, bonus in bonuses.items()}
         if self.skills:
             plain["skills"] = {name: f"r{value}" for name, value in self.skills.items()}
@@ -119,13 +84,13 @@ class Draft:
             plain["maneuvers"] = list(self.maneuvers)
         return plain
 
-    def bonus_on(self, name: Stat) -> int:
+    def bonus_on(self, name: content.Stat) -> int:
         """Bonus of ancestry and size to a stat."""
-        return sum(value for _, value, _ in stat_parts(self.character(), name, self.library))
+        return sum(value for _, value, _ in figures.stat_parts(self.character(), name, self.library))
 
     def character(self, assigned: Sequence[int] = ARRAY) -> MarsCharacter:
         """The character with the starting stats assigned in the order STR, DEX, INT, RES."""
-        stats = dict(zip(STATS, [RollValue(value) for value in assigned], strict=True))
+        stats = dict(zip(content.STATS, [RollValue(value) for value in assigned], strict=True))
         return MarsCharacter(
             name=self.name,
             ancestry=self.ancestry.id if self.ancestry else "",
@@ -149,9 +114,9 @@ class Draft:
 # ---------------------------------------------------------------------- what is needed
 
 
-def unmet(needs: Needs, character: MarsCharacter, library: Library, *, skills: bool = True) -> Iterator[str]:
+def unmet(needs: content.Needs, character: MarsCharacter, library: Library, *, skills: bool = True) -> Iterator[str]:
     """Unmet parts of a requirement in words."""
-    maxima = {name: stat(character, name, library).maximum for name in STATS if name in needs.stats}
+    maxima = {name: figures.stat(character, name, library).maximum for name in content.STATS if name in needs.stats}
     missing = [f"{name} {needs.stats[name]}, it is {most}" for name, most in maxima.items() if most < needs.stats[name]]
     if needs.any_stat and len(missing) < len(needs.stats):
         missing = []
@@ -161,9 +126,9 @@ def unmet(needs: Needs, character: MarsCharacter, library: Library, *, skills: b
     if not skills:
         return
     for skill_id in needs.skills:
-        if not is_trained(character, skill_id):
+        if not figures.is_trained(character, skill_id):
             yield f"needs training in {skill_id}"
-    if needs.combat_skill and not any(is_trained(character, one) for one in COMBAT_SKILLS):
+    if needs.combat_skill and not any(figures.is_trained(character, one) for one in content.COMBAT_SKILLS):
         yield "needs training in a combat skill"
 
 
@@ -172,11 +137,11 @@ def assignments() -> Iterator[tuple[int, ...]]:
     yield from dict.fromkeys(permutations(ARRAY))
 
 
-def possible(draft: Draft, every: Iterable[Needs], given: dict[Stat, int] | None = None) -> bool:
+def possible(draft: Draft, every: Iterable[content.Needs], given: dict[content.Stat, int] | None = None) -> bool:
     """True if some way to give out the starting values meets every requirement."""
     wanted = list(every)
     for assigned in assignments():
-        if any(assigned[STATS.index(name)] != value for name, value in (given or {}).items()):
+        if any(assigned[content.STATS.index(name)] != value for name, value in (given or {}).items()):
             continue
         character = draft.character(assigned)
         if not any(list(unmet(needs, character, draft.library, skills=False)) for needs in wanted):
@@ -184,10 +149,10 @@ def possible(draft: Draft, every: Iterable[Needs], given: dict[Stat, int] | None
     return False
 
 
-def all_needs(draft: Draft) -> list[Needs]:
+def all_needs(draft: Draft) -> list[content.Needs]:
     """Requirements of the archetype and its talents."""
     needs = [draft.archetype.needs] if draft.archetype else []
-    return needs + [draft.library.get(Talent, id_).needs for id_ in draft.talents]
+    return needs + [draft.library.get(content.Talent, id_).needs for id_ in draft.talents]
 
 
 # ---------------------------------------------------------------------- the steps
@@ -215,21 +180,21 @@ async def create(
 async def _ancestry(draft: Draft) -> Draft:
     library, rule = draft.library, "mars.character.ancestry"
     offers = [
-        CreationOption(entry.id, entry.name, note=born_with(entry, library), rule=rule, value=entry)
-        for entry in library.of(Ancestry)
+        CreationOption(entry.id, entry.name, note=figures.born_with(entry, library), rule=rule, value=entry)
+        for entry in library.of(content.Ancestry)
     ]
-    ancestry: Ancestry = (await choose_step(ANCESTRY, "which ancestry?", offers)).value
+    ancestry: content.Ancestry = (await choose_step(ANCESTRY, "which ancestry?", offers)).value
     draft = replace(draft, ancestry=ancestry, size=ancestry.sizes[0])
     if len(ancestry.sizes) > 1:
         sizes = [
-            CreationOption(size, size.replace("_", " ").title(), note=size_words(size), rule="mars.stat.size")
+            CreationOption(size, size.replace("_", " ").title(), note=figures.size_words(size), rule="mars.stat.size")
             for size in ancestry.sizes
         ]
         draft = replace(draft, size=(await choose_step(ANCESTRY, "which size?", sizes, shown=draft.shown())).id)
     for _ in range(ancestry.choose_stats):
         taken = draft.ancestry_stats
         closed = [ClosedOption(name, "has its +1 already", rule) for name in taken]
-        stats = [CreationOption(name, f"{name} +1", rule=rule, value=name) for name in STATS]
+        stats = [CreationOption(name, f"{name} +1", rule=rule, value=name) for name in content.STATS]
         chosen = await choose_step(ANCESTRY, "which stat gets +1?", stats, closed=closed, shown=draft.shown())
         draft = replace(draft, ancestry_stats=(*taken, chosen.value))
     draft = replace(draft, native=ancestry.languages)
@@ -243,52 +208,54 @@ async def _ancestry(draft: Draft) -> Draft:
 
 def languages_of(library: Library) -> tuple[str, ...]:
     """The languages that the content names."""
-    return tuple(dict.fromkeys([name for entry in library.of(Ancestry) for name in entry.languages]))
+    return tuple(dict.fromkeys([name for entry in library.of(content.Ancestry) for name in entry.languages]))
 
 
 async def _background(draft: Draft) -> Draft:
     library, rule = draft.library, "mars.character.background"
     offers = [
-        CreationOption(entry.id, entry.name, note=practised_in(entry, library), rule=rule, value=entry)
-        for entry in library.of(Background)
+        CreationOption(entry.id, entry.name, note=content.practised_in(entry, library), rule=rule, value=entry)
+        for entry in library.of(content.Background)
     ]
-    background: Background = (await choose_step(BACKGROUND, "which background?", offers, shown=draft.shown())).value
+    background: content.Background = (
+        await choose_step(BACKGROUND, "which background?", offers, shown=draft.shown())
+    ).value
     draft = replace(draft, background=background)
     for _ in range(background.choose):
         closed = [ClosedOption(name, "has its +1 already", rule) for name in draft.background_skills]
         skills = [CreationOption(one.id, f"{one.name} +1", rule=rule) for one in among(background, library)]
         chosen = await choose_step(BACKGROUND, "which skill gets +1?", skills, closed=closed, shown=draft.shown())
         draft = replace(draft, background_skills=(*draft.background_skills, chosen.id))
-    if draft.ancestry and any(isinstance(grant, SkillChoiceGrant) for grant in draft.ancestry.grants):
+    if draft.ancestry and any(isinstance(grant, content.SkillChoiceGrant) for grant in draft.ancestry.grants):
         taken = from_background(background, draft.background_skills)
         closed = [ClosedOption(name, "has a bonus from the background", "mars.character.ancestry") for name in taken]
-        every = [CreationOption(one.id, f"{one.name} +1") for one in library.of(Skill)]
+        every = [CreationOption(one.id, f"{one.name} +1") for one in library.of(content.Skill)]
         question = f"which skill gets +1 from being {draft.ancestry.name}?"
         chosen = await choose_step(BACKGROUND, question, every, closed=closed, shown=draft.shown())
         draft = replace(draft, ancestry_skill=chosen.id)
     return draft
 
 
-def among(background: Background, library: Library) -> list[Skill]:
+def among(background: content.Background, library: Library) -> list[content.Skill]:
     """The skills that a background lets choose from."""
-    return [one for one in library.of(Skill) if one.group in background.among]
+    return [one for one in library.of(content.Skill) if one.group in background.among]
 
 
-def from_background(background: Background, chosen: Iterable[str]) -> tuple[str, ...]:
+def from_background(background: content.Background, chosen: Iterable[str]) -> tuple[str, ...]:
     """The skills that have a bonus from the background."""
     return tuple(dict.fromkeys([*[name for name, value in background.skills.items() if value], *chosen]))
 
 
 async def _archetype(draft: Draft) -> Draft:
     library = draft.library
-    entries = library.of(Archetype)
+    entries = library.of(content.Archetype)
     shut = [entry for entry in entries if not possible(draft, [entry.needs])]
     closed = [ClosedOption(entry.id, f"no starting stats reach {_reach(entry.needs)}", NEEDS) for entry in shut]
     offers = [
-        CreationOption(entry.id, entry.name, note=learned_from(entry, library), rule=NEEDS, value=entry)
+        CreationOption(entry.id, entry.name, note=content.learned_from(entry, library), rule=NEEDS, value=entry)
         for entry in entries
     ]
-    archetype: Archetype = (
+    archetype: content.Archetype = (
         await choose_step(ARCHETYPE, "which archetype?", offers, closed=closed, shown=draft.shown())
     ).value
     draft = replace(draft, archetype=archetype)
@@ -306,15 +273,16 @@ async def _archetype(draft: Draft) -> Draft:
     return replace(draft, talents=dict(archetype.talents))
 
 
-def _reach(needs: Needs) -> str:
+def _reach(needs: content.Needs) -> str:
     word = " or " if needs.any_stat else " and "
-    return word.join([f"{name} {needs.stats[name]}" for name in STATS if name in needs.stats])
+    return word.join([f"{name} {needs.stats[name]}" for name in content.STATS if name in needs.stats])
 
 
-def _slot(draft: Draft, slot: ArchetypeSkill, known: dict[str, int]) -> Any:
+def _slot(draft: Draft, slot: content.ArchetypeSkill, known: dict[str, int]) -> Any:
     closed = [ClosedOption(name, "is a starting skill already", NEEDS) for name in known]
     offers = [
-        CreationOption(name, f"{draft.library.get(Skill, name).name} r{slot.value}", rule=NEEDS) for name in slot.any_of
+        CreationOption(name, f"{draft.library.get(content.Skill, name).name} r{slot.value}", rule=NEEDS)
+        for name in slot.any_of
     ]
     return choose_step(ARCHETYPE, f"which skill at r{slot.value}?", offers, closed=closed, shown=draft.shown())
 
@@ -332,14 +300,14 @@ async def _custom(draft: Draft) -> Draft:
     draft = replace(draft, archetype_spread=spread)
     for at, value in enumerate(spread):
         closed = list(_no_room(draft, len(spread) - at))
-        offers = [CreationOption(one.id, f"{one.name} r{value}", rule=rule) for one in draft.library.of(Skill)]
+        offers = [CreationOption(one.id, f"{one.name} r{value}", rule=rule) for one in draft.library.of(content.Skill)]
         chosen = await choose_step(ARCHETYPE, f"which skill at r{value}?", offers, closed=closed, shown=draft.shown())
         draft = replace(
             draft, skills={**draft.skills, chosen.id: value}, archetype_skills=(*draft.archetype_skills, chosen.id)
         )
     budget = Budget("talent points", CUSTOM_TALENTS, 0, rule)
     while budget.left:
-        offers = [CreationOption(one.id, one.name, one.cost, rule=rule) for one in draft.library.of(Talent)]
+        offers = [CreationOption(one.id, one.name, one.cost, rule=rule) for one in draft.library.of(content.Talent)]
         closed = list(_unfit(draft))
         chosen = await choose_step(
             ARCHETYPE, "which talent?", offers, budget=budget, closed=closed, shown=draft.shown()
@@ -356,9 +324,9 @@ async def _custom(draft: Draft) -> Draft:
 def _no_room(draft: Draft, left: int) -> Iterator[ClosedOption]:
     """Skills that would leave too few places for the basic and complex ones that are still needed."""
     rule = "mars.gap.archetype.custom"
-    groups = [draft.library.get(Skill, name).group for name in draft.skills]
+    groups = [draft.library.get(content.Skill, name).group for name in draft.skills]
     basic, others = groups.count("basic"), len(groups) - groups.count("basic")
-    for one in draft.library.of(Skill):
+    for one in draft.library.of(content.Skill):
         more_basic = basic + (one.group == "basic")
         more_others = others + (one.group != "basic")
         if one.id in draft.skills:
@@ -372,7 +340,7 @@ def _no_room(draft: Draft, left: int) -> Iterator[ClosedOption]:
 def _unfit(draft: Draft) -> Iterator[ClosedOption]:
     """Talents that a custom archetype cannot begin with (mars.gap.archetype.custom)."""
     rule = "mars.talent.requirements"
-    for one in draft.library.of(Talent):
+    for one in draft.library.of(content.Talent):
         skills_missing = [
             text for text in unmet(one.needs, draft.character(), draft.library) if not text.startswith("needs maximum")
         ]
@@ -390,12 +358,12 @@ def _unfit(draft: Draft) -> Iterator[ClosedOption]:
 def slots_of(skills: dict[str, int], talents: dict[str, int], library: Library) -> list[tuple[str, ...]]:
     """For every maneuver that may be known the combat skills it may be learned with."""
     slots: list[tuple[str, ...]] = []
-    for one in COMBAT_SKILLS:
-        slots += [(one,)] * maneuvers_of_skill(skills.get(one, 0))
-    trained = tuple([one for one in COMBAT_SKILLS if skills.get(one, 0) >= 4])
+    for one in content.COMBAT_SKILLS:
+        slots += [(one,)] * figures.maneuvers_of_skill(skills.get(one, 0))
+    trained = tuple([one for one in content.COMBAT_SKILLS if skills.get(one, 0) >= 4])
     for id_, steps in talents.items():
-        for grant in library.get(Talent, id_).grants:
-            if isinstance(grant, ManeuversGrant):
+        for grant in library.get(content.Talent, id_).grants:
+            if isinstance(grant, content.ManeuversGrant):
                 slots += [trained] * (grant.number * steps)
     return slots
 
@@ -406,11 +374,11 @@ async def _maneuvers(draft: Draft) -> Draft:
     for at, able in enumerate(slots):
         words = " or ".join(able)
         offers, closed = [], []
-        for one in draft.library.of(Maneuver):
+        for one in draft.library.of(content.Maneuver):
             if one.id in draft.maneuvers:
                 closed.append(ClosedOption(one.id, "is known already", rule))
             elif not set(able) & set(one.skills):
-                skills = ", ".join([draft.library.get(Skill, name).name for name in one.skills])
+                skills = ", ".join([draft.library.get(content.Skill, name).name for name in one.skills])
                 closed.append(ClosedOption(one.id, f"is learned with {skills}", "mars.maneuver.overview"))
             else:
                 offers.append(CreationOption(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}", rule=rule))
@@ -430,32 +398,34 @@ async def _trait(draft: Draft, text: str) -> OwnTrait:
     if text:
         return OwnTrait(name="Trait", text=text)
     rule = "mars.character.trait"
-    offers = [CreationOption(one.id, one.name, note=one.text, rule=rule) for one in draft.library.of(Trait)]
+    offers = [CreationOption(one.id, one.name, note=one.text, rule=rule) for one in draft.library.of(content.Trait)]
     chosen = await choose_step(TRAIT, "which trait?", offers, shown=draft.shown(), own_words=True)
-    if draft.library.has(Trait, chosen.id):
+    if draft.library.has(content.Trait, chosen.id):
         return OwnTrait(id=chosen.id)
     return OwnTrait(name="Trait", text=chosen.id)
 
 
 async def _starting_stats(draft: Draft) -> MarsCharacter:
     rule = "mars.character.starting_stats"
-    given: dict[Stat, int] = {}
+    given: dict[content.Stat, int] = {}
     for value in (max(ARRAY), min(ARRAY)):
         closed = [ClosedOption(name, "is assigned already", rule) for name in given]
         closed += [
             ClosedOption(name, _why_not(draft), NEEDS)
-            for name in STATS
+            for name in content.STATS
             if name not in given and not possible(draft, all_needs(draft), {**given, name: value})
         ]
-        served = {name: ", ".join(served_by(name, draft.library)) for name in STATS}
-        offers = [CreationOption(name, f"{name} r{value}", note=served[name], rule=rule, value=name) for name in STATS]
+        served = {name: ", ".join(figures.served_by(name, draft.library)) for name in content.STATS}
+        offers = [
+            CreationOption(name, f"{name} r{value}", note=served[name], rule=rule, value=name) for name in content.STATS
+        ]
         question = f"which stat starts at r{value}?"
         shown = draft.shown()
         shown["stats"] |= {name: str(RollValue(known, draft.bonus_on(name))) for name, known in given.items()}
         chosen = await choose_step(STARTING_STATS, question, offers, closed=closed, shown=shown)
         given = {**given, chosen.value: value}
     middle = sorted(ARRAY)[1]
-    return draft.character([given.get(name, middle) for name in STATS])
+    return draft.character([given.get(name, middle) for name in content.STATS])
 
 
 def _why_not(draft: Draft) -> str:
@@ -466,8 +436,12 @@ def _why_not(draft: Draft) -> str:
 async def _motivation(draft: Draft, character: MarsCharacter) -> str:
     rule = "mars.character.motivation"
     offers = [CreationOption(id_, text, rule=rule, value=text) for id_, text in MOTIVATIONS.items()]
-    shown = draft.shown() | {"stats": {name: str(stat(character, name, draft.library).value) for name in STATS}}
-    shown["resources"] = {name: maximum(character, name, draft.library).total for name in RESOURCE_STATS}
+    shown = draft.shown() | {
+        "stats": {name: str(figures.stat(character, name, draft.library).value) for name in content.STATS}
+    }
+    shown["resources"] = {
+        name: figures.maximum(character, name, draft.library).total for name in figures.RESOURCE_STATS
+    }
     chosen = await choose_step(MOTIVATION, "what drives the character?", offers, shown=shown, own_words=True)
     text: str = chosen.value
     return text
@@ -479,14 +453,14 @@ async def _motivation(draft: Draft, character: MarsCharacter) -> str:
 def starting_kit(library: Library) -> Belongings:
     """Free starting kit of every character."""
     kit: Belongings = ()
-    for one in library.of(Gear):
+    for one in library.of(content.Gear):
         if one.free:
             place = WORN if one.id in ("clothes", "belt", "boots", "gloves") else PACK
             kit = add_item(kit, one.id, one.free, place, rule="mars.gap.equipment.starting_kit")
     return kit
 
 
-def on_sale(library: Library) -> list[tuple[Item, int]]:
+def on_sale(library: Library) -> list[tuple[content.Item, int]]:
     """Items for sale with prices in tenths of a unit of money; ammunition comes in bundles."""
     return [(one, int(one.price * TENTHS)) for one in items(library).values() if one.price]
 
@@ -496,7 +470,10 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
     money = Budget("money", STARTING_MONEY * TENTHS, 0, rule, parts=TENTHS)
     belongings: Belongings = ()
     while True:
-        room = capacity(character, library).total - load_carried((*belongings, *starting_kit(library)), library).total
+        room = (
+            figures.capacity(character, library).total
+            - figures.load_carried((*belongings, *starting_kit(library)), library).total
+        )
         shopping = _Shopping(character, library, belongings, money.left, room)
         offers = [_for_sale(one, price, unwise=not shopping.is_wise(one, price)) for one, price in on_sale(library)]
         done = replace(DONE, unwise=not shopping.is_armed, warnings=shopping.warnings)
@@ -510,7 +487,7 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
     return character.changed(belongings=belongings, money=Fraction(money.left, TENTHS))
 
 
-def _for_sale(one: Item, price: int, *, unwise: bool = False) -> CreationOption:
+def _for_sale(one: content.Item, price: int, *, unwise: bool = False) -> CreationOption:
     label = f"{one.name} ({one.bundle})" if one.bundle > 1 else one.name
     note = f"{in_figures(Fraction(price, TENTHS))} money"
     return CreationOption(one.id, label, price, note, rule="mars.equipment.availability", unwise=unwise)
@@ -528,12 +505,12 @@ class _Shopping:
 
     @property
     def _skills(self) -> set[str]:
-        return {skill for skill in COMBAT_SKILLS if is_trained(self.character, skill)}
+        return {skill for skill in content.COMBAT_SKILLS if figures.is_trained(self.character, skill)}
 
     @property
-    def _weapons(self) -> list[Weapon]:
+    def _weapons(self) -> list[content.Weapon]:
         owned = [item(carried.item, self.library) for carried in self.belongings]
-        return [one for one in owned if isinstance(one, Weapon)]
+        return [one for one in owned if isinstance(one, content.Weapon)]
 
     @property
     def _ammunition_missing(self) -> list[str]:
@@ -555,22 +532,24 @@ class _Shopping:
             return (CreationWarning(f"You have nothing to shoot: no {missing[0]}."),)
         return () if self.is_armed else (CreationWarning("You have no weapon that you are trained with."),)
 
-    def is_wise(self, one: Item, price: int) -> bool:
+    def is_wise(self, one: content.Item, price: int) -> bool:
         """True if the character can use an item well, and carry it."""
-        if grams(one.id, self.library) * one.bundle > self.room:
+        if figures.grams(one.id, self.library) * one.bundle > self.room:
             return False
         if self._ammunition_missing:
             return one.id in self._ammunition_missing
-        if isinstance(one, Weapon):
+        if isinstance(one, content.Weapon):
             return self._is_wise_weapon(one, price)
-        if isinstance(one, Ammunition) or not self.is_armed:
+        if isinstance(one, content.Ammunition) or not self.is_armed:
             return False
-        if isinstance(one, Armour):
-            strong = stat(self.character, "STR", self.library).maximum >= one.strength
+        if isinstance(one, content.Armour):
+            strong = figures.stat(self.character, "STR", self.library).maximum >= one.strength
             return strong and natural_place(self.belongings, one, self.library) != PACK
-        return not (isinstance(one, Gear) and one.free) and all(known.item != one.id for known in self.belongings)
+        return not (isinstance(one, content.Gear) and one.free) and all(
+            known.item != one.id for known in self.belongings
+        )
 
-    def _is_wise_weapon(self, one: Weapon, price: int) -> bool:
+    def _is_wise_weapon(self, one: content.Weapon, price: int) -> bool:
         owned = [carried.item for carried in self.belongings]
         ammunition = item(one.ammunition, self.library).price if one.ammunition and one.ammunition not in owned else 0
         if price + int((ammunition or 0) * TENTHS) > self.left:
@@ -591,8 +570,8 @@ def acquired(belongings: Belongings, item_id: str, library: Library, count: int 
     return add_item(belongings, item_id, number, PACK, left=holds) if number > 2 else belongings
 
 
-def _held_when_new(found: Item) -> int | None:
+def _held_when_new(found: content.Item) -> int | None:
     """A shield is whole, a weapon that must be loaded is empty."""
-    if isinstance(found, Armour):
+    if isinstance(found, content.Armour):
         return found.durability
-    return 0 if isinstance(found, Weapon) and found.features.reload else None
+    return 0 if isinstance(found, content.Weapon) and found.features.reload else None

@@ -15,18 +15,10 @@ from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.mars import content
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.gear import grants_of
 from tablewright.systems.mars.character.record import Change, EffectKind, MarsCharacter, MarsEffect
-from tablewright.systems.mars.content import (
-    SECONDARY,
-    STATS,
-    DamageType,
-    DiehardGrant,
-    PainToleranceGrant,
-    RageGrant,
-    Skill,
-)
 from tablewright.systems.mars.events.attack import Hit
 from tablewright.systems.mars.events.effects import BurnedDown, ConcentrationChanged, MarsEffectEnded, MarsEffectGained
 from tablewright.systems.mars.events.encounter import effect_named
@@ -115,7 +107,7 @@ class Loss:
         self.endurance = status.endurance - endurance
         self.health = status.health - health
         first = 0 < status.endurance == self.endurance and not status.tolerated
-        self.numbed = first and any(grants_of(scene[who].character, scene.library, PainToleranceGrant))
+        self.numbed = first and any(grants_of(scene[who].character, scene.library, content.PainToleranceGrant))
         self.spared = self.numbed and self.health > 0
         if self.spared:
             self.health = 0
@@ -191,7 +183,7 @@ async def become(
     if (
         fate is Fate.DYING
         and status.conscious
-        and any(grants_of(game[who].character, game.scene.library, DiehardGrant))
+        and any(grants_of(game[who].character, game.scene.library, content.DiehardGrant))
     ):
         awake = await choose(game.seat(who), "stay conscious while dying?", [True, False], details={"who": who})
     game.emit(Fell(who=who, fate=fate, awake=awake, source=source, turn_of=turn_of, until=until, cause=cause))
@@ -290,7 +282,7 @@ async def struggle(game: Game, who: str) -> None:
         game.emit(Stabilised(who=who, cause=DYING))
         return
     throw = as_rolled(game.scene, who, ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("dying",))))
-    lucky = any(grants_of(participant.character, game.scene.library, DiehardGrant))
+    lucky = any(grants_of(participant.character, game.scene.library, content.DiehardGrant))
     advantage = min(10, throw.advantage + lucky)
     call = dying_check(throw.value, status.health, advantage, throw.disadvantage, dice_rules(game.scene))
     seat = participant.seat
@@ -331,7 +323,7 @@ async def end_of_turn(game: Game, who: str) -> None:
         return
     if "rage" in status.turn.talents:  # the turn in which it began
         return
-    tolls = [grant.toll for grant, *_ in grants_of(game[who].character, game.scene.library, RageGrant)]
+    tolls = [grant.toll for grant, *_ in grants_of(game[who].character, game.scene.library, content.RageGrant)]
     toll = tolls[0] if tolls else 1
     pay = [True, False] if status.stamina >= toll else [False]
     if await choose(game.seat(who), "pay for the rage with stamina?", pay, details={"who": who}):
@@ -386,7 +378,7 @@ async def hazard(
     game: Game,
     who: Who,
     damage: Annotated[RollValue, Param("the damage, such as r8+1")],
-    kind: Annotated[DamageType, Param("the type of damage")] = "bludgeoning",
+    kind: Annotated[content.DamageType, Param("the type of damage")] = "bludgeoning",
     reduced: Annotated[Reduced, Param("whether damage reduction counts: by the type, always or never")] = "by_type",
     halvings: Annotated[int, Param("number of halvings", 0, 9)] = 0,
     doublings: Annotated[int, Param("number of doublings", 0, 9)] = 0,
@@ -445,7 +437,7 @@ async def afflict(
     """Apply an effect; a change of a stat without a duration is permanent."""
     named = replace(effect_named(effect), source=source, difficulty=difficulty)
     _demand_stat(game.scene, named)
-    if rounds is None and named.kind == "stat_change" and named.stat in STATS:
+    if rounds is None and named.kind == "stat_change" and named.stat in content.STATS:
         _for_good(game, who, named)
         return
     await take_hold(game, who, lasting(game.scene, named, rounds), cause=EFFECTS, difficulty=difficulty)
@@ -453,8 +445,8 @@ async def afflict(
 
 def _demand_stat(scene: Scene, effect: MarsEffect) -> None:
     """Refuse an effect on a stat without a stat that can be changed or rolled."""
-    every = (*STATS, *SECONDARY, *scene.library.ids(Skill))
-    able = {"stat_change": STATS, "debilitation": every, "enhancement": every}.get(effect.kind)
+    every = (*content.STATS, *content.SECONDARY, *scene.library.ids(content.Skill))
+    able = {"stat_change": content.STATS, "debilitation": every, "enhancement": every}.get(effect.kind)
     if able is not None and effect.stat not in able:
         said = f'"{effect.stat:.40}" is none of {", ".join(able)}{did_you_mean(effect.stat, able)}'
         raise InvalidInputError(f"{effect.kind} concerns a stat; {said}", field="effect", rule=CHANGES)
@@ -483,7 +475,7 @@ async def relieve(game: Game, who: Who, effect: Annotated[str, Param("the effect
     named = effect_named(effect)
     character: MarsCharacter = game[who].character
     kept = tuple([one for one in character.changes if one.what != named.stat])
-    if named.kind == "stat_change" and named.stat in STATS and kept != character.changes:
+    if named.kind == "stat_change" and named.stat in content.STATS and kept != character.changes:
         change(game, game[who].id, f"{named.stat} is as before", character.changed(changes=kept), cause=CHANGES)
         if not game[who].status.has(named.kind):
             return

@@ -26,21 +26,10 @@ from tablewright.game.character.legality import (
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.values import Ranks
+from tablewright.systems.mars import content
 from tablewright.systems.mars.character import costs
 from tablewright.systems.mars.character.gear import MOST_HANDS, hands_taken, items, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, Advance, MarsCharacter
-from tablewright.systems.mars.content import (
-    STATS,
-    Ancestry,
-    Archetype,
-    Background,
-    Maneuver,
-    Skill,
-    SkillChoiceGrant,
-    Talent,
-    Trait,
-    Weapon,
-)
 from tablewright.systems.mars.creation import (
     ARRAY,
     CUSTOM_BASIC,
@@ -68,11 +57,11 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
     traits = [one.id for one in character.traits if one.id]
     known = [
         unknown_ids("belongings", owned, items(library), rule="mars.equipment.availability"),
-        unknown_ids("skills", character.skills, library.ids(Skill), rule="mars.skill.basic"),
-        unknown_ids("talents", character.talents, library.ids(Talent), rule="mars.talent.requirements"),
-        unknown_ids("maneuvers", character.maneuvers, library.ids(Maneuver), rule="mars.maneuver.overview"),
-        unknown_ids("weapons", character.weapons, library.ids(Weapon), rule="mars.equipment.weapons"),
-        unknown_ids("traits", traits, library.ids(Trait), rule=TRAIT),
+        unknown_ids("skills", character.skills, library.ids(content.Skill), rule="mars.skill.basic"),
+        unknown_ids("talents", character.talents, library.ids(content.Talent), rule="mars.talent.requirements"),
+        unknown_ids("maneuvers", character.maneuvers, library.ids(content.Maneuver), rule="mars.maneuver.overview"),
+        unknown_ids("weapons", character.weapons, library.ids(content.Weapon), rule="mars.equipment.weapons"),
+        unknown_ids("traits", traits, library.ids(content.Trait), rule=TRAIT),
     ]
     if character.is_creature:
         return Legality.of(*known, _worn(character, library))
@@ -99,10 +88,10 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
 
 
 def _ancestry(character: MarsCharacter, library: Library) -> Violations:
-    if not library.has(Ancestry, character.ancestry):
-        yield from unknown_id("ancestry", character.ancestry, library.ids(Ancestry), rule=ANCESTRY)
+    if not library.has(content.Ancestry, character.ancestry):
+        yield from unknown_id("ancestry", character.ancestry, library.ids(content.Ancestry), rule=ANCESTRY)
         return
-    ancestry = library.get(Ancestry, character.ancestry)
+    ancestry = library.get(content.Ancestry, character.ancestry)
     allowed = ", ".join(ancestry.sizes)
     fits = character.size in ancestry.sizes
     yield from unless(
@@ -111,12 +100,12 @@ def _ancestry(character: MarsCharacter, library: Library) -> Violations:
     number = ancestry.choose_stats
     yield from wrong_number("ancestry_stats", character.ancestry_stats, number, what="stats of choice", rule=ANCESTRY)
     yield from duplicates("ancestry_stats", character.ancestry_stats, rule=ANCESTRY)
-    chooses = any(isinstance(grant, SkillChoiceGrant) for grant in ancestry.grants)
+    chooses = any(isinstance(grant, content.SkillChoiceGrant) for grant in ancestry.grants)
     chosen = [character.ancestry_skill] if character.ancestry_skill else []
     yield from wrong_number("ancestry_skill", chosen, int(chooses), what="skills of choice", rule=ANCESTRY)
-    yield from unknown_ids("ancestry_skill", chosen, library.ids(Skill), rule=ANCESTRY)
-    if library.has(Background, character.background):
-        background = library.get(Background, character.background)
+    yield from unknown_ids("ancestry_skill", chosen, library.ids(content.Skill), rule=ANCESTRY)
+    if library.has(content.Background, character.background):
+        background = library.get(content.Background, character.background)
         taken = from_background(background, character.background_skills)
         message = f"{character.ancestry_skill} has a bonus from the background already"
         yield from unless(character.ancestry_skill not in taken, "ancestry_skill", message, rule=ANCESTRY)
@@ -129,10 +118,10 @@ def _ancestry(character: MarsCharacter, library: Library) -> Violations:
 
 
 def _background(character: MarsCharacter, library: Library) -> Violations:
-    if not library.has(Background, character.background):
-        yield from unknown_id("background", character.background, library.ids(Background), rule=BACKGROUND)
+    if not library.has(content.Background, character.background):
+        yield from unknown_id("background", character.background, library.ids(content.Background), rule=BACKGROUND)
         return
-    background = library.get(Background, character.background)
+    background = library.get(content.Background, character.background)
     chosen = character.background_skills
     yield from wrong_number("background_skills", chosen, background.choose, what="skills of choice", rule=BACKGROUND)
     yield from duplicates("background_skills", chosen, rule=BACKGROUND)
@@ -142,7 +131,7 @@ def _background(character: MarsCharacter, library: Library) -> Violations:
         yield from unless(name in able, "background_skills", message, rule=BACKGROUND)
 
 
-def starting_skills(character: MarsCharacter, archetype: Archetype) -> dict[str, int]:
+def starting_skills(character: MarsCharacter, archetype: content.Archetype) -> dict[str, int]:
     """The skills that a character began with, by the choices that stand on the sheet."""
     if archetype.custom:
         return dict(zip(character.archetype_skills, character.archetype_spread, strict=False))
@@ -157,16 +146,16 @@ def starting_skills(character: MarsCharacter, archetype: Archetype) -> dict[str,
     return skills
 
 
-def starting_talents(character: MarsCharacter, archetype: Archetype) -> dict[str, int]:
+def starting_talents(character: MarsCharacter, archetype: content.Archetype) -> dict[str, int]:
     """The talents that a character began with."""
     return dict(Counter(character.archetype_talents)) if archetype.custom else dict(archetype.talents)
 
 
 def _archetype(character: MarsCharacter, library: Library) -> Violations:
-    if not library.has(Archetype, character.archetype):
-        yield from unknown_id("archetype", character.archetype, library.ids(Archetype), rule=ARCHETYPE)
+    if not library.has(content.Archetype, character.archetype):
+        yield from unknown_id("archetype", character.archetype, library.ids(content.Archetype), rule=ARCHETYPE)
         return
-    archetype = library.get(Archetype, character.archetype)
+    archetype = library.get(content.Archetype, character.archetype)
     if archetype.custom:
         yield from _custom(character, archetype, library)
     else:
@@ -196,12 +185,12 @@ def unharmed(character: MarsCharacter) -> MarsCharacter:
 def as_made(character: MarsCharacter) -> MarsCharacter:
     """The character as it was made: stats before anything was bought, no checkpoints, no lasting changes."""
     bought = Counter([advance.name for advance in character.advances if advance.what == "stat"])
-    stats = {name: RollValue(getattr(character.stats, name).n - costs.STEP * bought[name]) for name in STATS}
+    stats = {name: RollValue(getattr(character.stats, name).n - costs.STEP * bought[name]) for name in content.STATS}
     lowest = {name: RollValue(max(0, value.n)) for name, value in stats.items()}
     return character.changed(stats=type(character.stats)(**lowest), checkpoints=(), changes=())
 
 
-def _custom(character: MarsCharacter, archetype: Archetype, library: Library) -> Violations:
+def _custom(character: MarsCharacter, archetype: content.Archetype, library: Library) -> Violations:
     chosen = character.archetype_skills
     spreads = [" ".join([f"r{value}" for value in spread]) for spread in archetype.spreads]
     known = character.archetype_spread in archetype.spreads
@@ -209,15 +198,15 @@ def _custom(character: MarsCharacter, archetype: Archetype, library: Library) ->
     number = len(archetype.spreads[0])
     yield from wrong_number("archetype_skills", chosen, number, what="starting skills", rule=CUSTOM)
     yield from duplicates("archetype_skills", chosen, rule=CUSTOM)
-    yield from unknown_ids("archetype_skills", chosen, library.ids(Skill), rule=CUSTOM)
-    groups = [library.get(Skill, name).group for name in chosen if library.has(Skill, name)]
+    yield from unknown_ids("archetype_skills", chosen, library.ids(content.Skill), rule=CUSTOM)
+    groups = [library.get(content.Skill, name).group for name in chosen if library.has(content.Skill, name)]
     basic = groups.count("basic")
     for what, count, least in (("basic", basic, CUSTOM_BASIC), ("complex", len(groups) - basic, CUSTOM_COMPLEX)):
         message = f"{count} {what} skills, at least {least} are needed"
         yield from unless(count >= least, "archetype_skills", message, rule=CUSTOM)
-    talents = [name for name in character.archetype_talents if library.has(Talent, name)]
-    yield from unknown_ids("archetype_talents", character.archetype_talents, library.ids(Talent), rule=CUSTOM)
-    spent = sum([library.get(Talent, name).cost for name in talents])
+    talents = [name for name in character.archetype_talents if library.has(content.Talent, name)]
+    yield from unknown_ids("archetype_talents", character.archetype_talents, library.ids(content.Talent), rule=CUSTOM)
+    spent = sum([library.get(content.Talent, name).cost for name in talents])
     yield from not_all_spent("archetype_talents", spent, CUSTOM_TALENTS, rule=CUSTOM)
 
 
@@ -235,14 +224,14 @@ def _traits(character: MarsCharacter) -> Found:
 
 def _stats(character: MarsCharacter) -> Violations:
     rule = "mars.stat.primary"
-    for name in STATS:
+    for name in content.STATS:
         value: RollValue = getattr(character.stats, name)
         where = f"stats.{name}"
         yield from out_of_range(where, value.n, costs.LEAST_STAT, costs.MOST_STAT, rule=rule)
         yield from unless(value.n % costs.STEP == 0, where, f"r{value.n} is not a step", rule=rule)
         message = f"the modifier {value.modifier:+d} follows from ancestry, size and checkpoints; it is not written"
         yield from unless(value.modifier == 0, where, message, rule=rule)
-    made = [getattr(as_made(character).stats, name).n for name in STATS]
+    made = [getattr(as_made(character).stats, name).n for name in content.STATS]
     shown, array = ", ".join([f"r{value}" for value in made]), ", ".join([f"r{value}" for value in ARRAY])
     message = f"it began with {shown}; one stat starts at each of {array}"
     right = sorted(made) == sorted(ARRAY)
@@ -250,9 +239,9 @@ def _stats(character: MarsCharacter) -> Violations:
 
 
 def _skills(character: MarsCharacter, library: Library) -> Violations:
-    if not library.has(Archetype, character.archetype):
+    if not library.has(content.Archetype, character.archetype):
         return
-    expected = starting_skills(character, library.get(Archetype, character.archetype))
+    expected = starting_skills(character, library.get(content.Archetype, character.archetype))
     for advance in character.advances:
         if advance.what == "skill":
             expected[advance.name] = costs.next_step(expected.get(advance.name, 0))
@@ -283,17 +272,17 @@ def _shown(value: RollValue) -> str:
 
 
 def _talents(character: MarsCharacter, library: Library) -> Violations:
-    if not library.has(Archetype, character.archetype):
+    if not library.has(content.Archetype, character.archetype):
         return
-    expected = Counter(starting_talents(character, library.get(Archetype, character.archetype)))
+    expected = Counter(starting_talents(character, library.get(content.Archetype, character.archetype)))
     expected.update([advance.name for advance in character.advances if advance.what == "talent"])
     for name in dict.fromkeys([*expected, *character.talents]):
         owned = character.talents.get(name, 0)
         message = f"{owned} times where archetype and experience give {expected[name]}"
         yield from unless(owned == expected[name], f"talents.{name}", message, rule="mars.talent.repeat_cost")
-        if not library.has(Talent, name):
+        if not library.has(content.Talent, name):
             continue
-        talent = library.get(Talent, name)
+        talent = library.get(content.Talent, name)
         if talent.steps is not None:
             yield from out_of_range(f"talents.{name}", owned, 0, talent.steps, rule="mars.talent.repeat_cost")
         for missing in unmet(talent.needs, unharmed(character), library) if owned else ():
@@ -306,7 +295,7 @@ def _maneuvers(character: MarsCharacter, library: Library) -> Violations:
     if len(character.maneuvers) > len(slots) or learnable(character, library):
         yield from wrong_number("maneuvers", character.maneuvers, len(slots), what="maneuvers", rule=rule)
     yield from duplicates("maneuvers", character.maneuvers, rule=rule)
-    known = [library.get(Maneuver, name) for name in character.maneuvers if library.has(Maneuver, name)]
+    known = [library.get(content.Maneuver, name) for name in character.maneuvers if library.has(content.Maneuver, name)]
     for one in unplaced(known, slots):
         message = f"{one.name} is learned with {', '.join(one.skills)}, and no place for it is left there"
         yield from forbidden("maneuvers", message, rule="mars.maneuver.overview")
@@ -314,25 +303,25 @@ def _maneuvers(character: MarsCharacter, library: Library) -> Violations:
 
 def slots_for(character: MarsCharacter, library: Library) -> list[tuple[str, ...]]:
     """Combat skills for every maneuver that the character may know."""
-    talents = {name: steps for name, steps in character.talents.items() if library.has(Talent, name)}
+    talents = {name: steps for name, steps in character.talents.items() if library.has(content.Talent, name)}
     return slots_of({name: value.n for name, value in character.skills.items()}, talents, library)
 
 
-def learnable(character: MarsCharacter, library: Library) -> list[Maneuver]:
+def learnable(character: MarsCharacter, library: Library) -> list[content.Maneuver]:
     """The maneuvers that could still be learned; none where every place is taken."""
     slots = slots_for(character, library)
     if len(slots) <= len(character.maneuvers):
         return []
-    known = [library.get(Maneuver, name) for name in character.maneuvers if library.has(Maneuver, name)]
-    others = [one for one in library.of(Maneuver) if one.id not in character.maneuvers]
+    known = [library.get(content.Maneuver, name) for name in character.maneuvers if library.has(content.Maneuver, name)]
+    others = [one for one in library.of(content.Maneuver) if one.id not in character.maneuvers]
     return [one for one in others if not unplaced([*known, one], slots)]
 
 
-def unplaced(maneuvers: Iterable[Maneuver], slots: list[tuple[str, ...]]) -> list[Maneuver]:
+def unplaced(maneuvers: Iterable[content.Maneuver], slots: list[tuple[str, ...]]) -> list[content.Maneuver]:
     """The maneuvers for which no place is left when as many as possible are learned with some skill."""
-    holder: dict[int, Maneuver] = {}
+    holder: dict[int, content.Maneuver] = {}
 
-    def place(one: Maneuver, tried: set[int]) -> bool:
+    def place(one: content.Maneuver, tried: set[int]) -> bool:
         for at, able in enumerate(slots):
             if at in tried or not set(able) & set(one.skills):
                 continue
@@ -360,9 +349,9 @@ def _experience(character: MarsCharacter) -> Violations:
 
 def _advances(character: MarsCharacter, options: MarsOptions, library: Library) -> Violations:
     """Buy everything again, one thing after the other, and compare."""
-    if not character.advances or not library.has(Archetype, character.archetype):
+    if not character.advances or not library.has(content.Archetype, character.archetype):
         return
-    archetype = library.get(Archetype, character.archetype)
+    archetype = library.get(content.Archetype, character.archetype)
     skills = {name: RollValue(value) for name, value in starting_skills(character, archetype).items()}
     now = as_made(character).changed(
         skills=Frozen(skills),
@@ -393,11 +382,11 @@ def _advances(character: MarsCharacter, options: MarsOptions, library: Library) 
 
 
 def _unknown(advance: Advance, library: Library) -> str:
-    if advance.what == "stat" and advance.name not in STATS:
+    if advance.what == "stat" and advance.name not in content.STATS:
         return f'"{advance.name}" is not a stat'
-    if advance.what == "skill" and not library.has(Skill, advance.name):
+    if advance.what == "skill" and not library.has(content.Skill, advance.name):
         return f'"{advance.name}" is not a skill'
-    if advance.what == "talent" and not library.has(Talent, advance.name):
+    if advance.what == "talent" and not library.has(content.Talent, advance.name):
         return f'"{advance.name}" is not a talent'
     return ""
 
@@ -413,14 +402,14 @@ def beyond(
     elif what == "skill":
         limit = costs.skill_limit(character, name, library, options.skill_limit_bonuses, options.skill_hard_cap)
         if value > limit.total:
-            yield f"{library.get(Skill, name).name} cannot go beyond r{limit.total} now", limit.rules[-1]
+            yield f"{library.get(content.Skill, name).name} cannot go beyond r{limit.total} now", limit.rules[-1]
     elif what == "language":
         if as_meant(name) in [as_meant(one) for one in character.native]:
             yield f"{name} is native", "mars.skill.languages"
         if value > costs.MOST_LANGUAGE:
             yield f"{name} is at r{costs.MOST_LANGUAGE}, as good as native", "mars.skill.languages"
     else:
-        talent = library.get(Talent, name)
+        talent = library.get(content.Talent, name)
         if talent.steps is not None and value > talent.steps:
             yield f"{talent.name} can be bought {talent.steps} times at most", "mars.talent.repeat_cost"
         for missing in unmet(talent.needs, character, library):

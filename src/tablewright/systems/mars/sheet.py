@@ -8,42 +8,11 @@ from tablewright.engine import Tally
 from tablewright.game.character.sheet import Section, Sheet, SheetEntry
 from tablewright.game.content.library import Library
 from tablewright.game.play.trade import in_figures
+from tablewright.systems.mars import content
+from tablewright.systems.mars.character import figures
 from tablewright.systems.mars.character.costs import SKILL_STEPS, checkpoints_due, skill_limit
-from tablewright.systems.mars.character.figures import (
-    LIFTING,
-    armour_penalty,
-    armour_rating,
-    attack,
-    can_use,
-    capacity,
-    damage,
-    damage_reduction,
-    encumbrance,
-    lifting,
-    load_carried,
-    maximum,
-    natural_weapons,
-    secondary,
-    skill,
-    speed,
-    stat,
-)
 from tablewright.systems.mars.character.gear import items
 from tablewright.systems.mars.character.record import MarsCharacter
-from tablewright.systems.mars.content import (
-    RESOURCES,
-    SECONDARY,
-    STATS,
-    Ancestry,
-    Archetype,
-    Armour,
-    Background,
-    Maneuver,
-    Skill,
-    Talent,
-    Trait,
-    Weapon,
-)
 from tablewright.systems.mars.now import PHYSICAL
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import Rolled, RollValue
@@ -78,11 +47,11 @@ def sheet(character: MarsCharacter, options: MarsOptions, library: Library) -> S
 
 def _subtitle(character: MarsCharacter, library: Library) -> str:
     words = [character.size.replace("_", " ")]
-    for kind, id_ in ((Ancestry, character.ancestry), (Background, character.background)):
+    for kind, id_ in ((content.Ancestry, character.ancestry), (content.Background, character.background)):
         if library.has(kind, id_):
             words.append(library.get(kind, id_).name.lower())
-    if library.has(Archetype, character.archetype):
-        words.append(library.get(Archetype, character.archetype).name.lower())
+    if library.has(content.Archetype, character.archetype):
+        words.append(library.get(content.Archetype, character.archetype).name.lower())
     return " ".join(words if len(words) > 1 else [*words, character.kind])
 
 
@@ -91,13 +60,13 @@ def _rolled(label: str, rolled: Rolled) -> SheetEntry:
 
 
 def _stats(character: MarsCharacter, library: Library) -> Section:
-    return Section("Stats", tuple([_rolled(name, stat(character, name, library)) for name in STATS]))
+    return Section("Stats", tuple([_rolled(name, figures.stat(character, name, library)) for name in content.STATS]))
 
 
 def _resources(character: MarsCharacter, library: Library) -> Section:
     entries = []
-    for name in RESOURCES:
-        most = maximum(character, name, library)
+    for name in content.RESOURCES:
+        most = figures.maximum(character, name, library)
         now = getattr(character.wounds, name)
         value: int | str = most.total if now is None else f"{min(now, most.total)} of {most.total}"
         entries.append(SheetEntry(name.title(), value, most))
@@ -113,29 +82,31 @@ def _resources(character: MarsCharacter, library: Library) -> Section:
 
 
 def _defences(character: MarsCharacter, library: Library) -> Section:
-    entries = [_rolled(SECONDARY_NAMES[name], secondary(character, name, library)) for name in SECONDARY]
-    reduction = damage_reduction(character, library)
+    entries = [
+        _rolled(SECONDARY_NAMES[name], figures.secondary(character, name, library)) for name in content.SECONDARY
+    ]
+    reduction = figures.damage_reduction(character, library)
     entries += [
-        SheetEntry("Armour rating", tally=armour_rating(character, library)),
+        SheetEntry("Armour rating", tally=figures.armour_rating(character, library)),
         SheetEntry("Damage reduction", tally=reduction),
     ]
     for against, value in character.printed.reduction_against.items():
         entries.append(SheetEntry(f"against {against}", value, rule="mars.gap.creature.printed"))
-    penalty = armour_penalty(character, library)
+    penalty = figures.armour_penalty(character, library)
     if penalty.total:
         entries.append(SheetEntry("Armour penalty", tally=penalty))
     return Section(
-        "Defences", (*entries, SheetEntry("Speed", tally=speed(character, library), note="metres in 6 seconds"))
+        "Defences", (*entries, SheetEntry("Speed", tally=figures.speed(character, library), note="metres in 6 seconds"))
     )
 
 
 def _skills(character: MarsCharacter, options: MarsOptions, library: Library) -> Section:
     rows: list[tuple[str | int | Tally, ...]] = []
-    for one in library.of(Skill):
+    for one in library.of(content.Skill):
         own = character.skills.get(one.id, RollValue(0))
-        if can_use(character, one.id, library):
+        if figures.can_use(character, one.id, library):
             limit = skill_limit(character, one.id, library, options.skill_limit_bonuses, options.skill_hard_cap)
-            rolled = skill(character, one.id, library)
+            rolled = figures.skill(character, one.id, library)
             step = f"{own} {SKILL_STEPS.get(own.n, '')}".strip() if own.n else SKILL_STEPS[0]
             rows.append((one.name, one.stat, step, str(rolled.value), rolled.tally(), f"r{limit.total}"))
     columns = ("Skill", "Stat", "Step", "Roll", "At most", "Limit")
@@ -150,11 +121,11 @@ _WEAPONS = ("Weapon", "To hit", "hits at most", "Damage", "damage at most", "Typ
 def _weapons(character: MarsCharacter, library: Library) -> Iterator[tuple[str | int | Tally, ...]]:
     known = items(library)
     carried = [(known.get(one.item), one.place, one.count) for one in character.belongings]
-    owned = [(one, place, count) for one, place, count in carried if isinstance(one, Weapon)]
-    owned += [(one, "always", 1) for one in natural_weapons(character, library)]
+    owned = [(one, place, count) for one, place, count in carried if isinstance(one, content.Weapon)]
+    owned += [(one, "always", 1) for one in figures.natural_weapons(character, library)]
     for weapon, place, count in owned:
         name = weapon.name if count == 1 else f"{weapon.name} ({count})"
-        hit, harm = attack(character, weapon, library), damage(character, weapon, library)
+        hit, harm = figures.attack(character, weapon, library), figures.damage(character, weapon, library)
         types = "/".join([kind[:1].upper() if kind in PHYSICAL else kind for kind in weapon.types])
         yield name, str(hit.value), hit.tally(), str(harm.value), harm.tally(), types, weapon.critical, place
 
@@ -166,7 +137,7 @@ def _armour(character: MarsCharacter, library: Library) -> Iterator[tuple[str | 
     known = items(library)
     for one in character.belongings:
         piece = known.get(one.item)
-        if isinstance(piece, Armour):
+        if isinstance(piece, content.Armour):
             most = piece.durability
             left = "" if most is None else f"{most if one.left is None else one.left} of {most}"
             parry = str(piece.features.parry) if piece.features.parry else ""
@@ -179,18 +150,18 @@ _MANEUVERS = ("Maneuver", "Stamina", "Speed", "Resist", "With")
 
 def _maneuvers(character: MarsCharacter, library: Library) -> Iterator[tuple[str | int | Tally, ...]]:
     for id_ in character.maneuvers:
-        if library.has(Maneuver, id_):
-            one = library.get(Maneuver, id_)
+        if library.has(content.Maneuver, id_):
+            one = library.get(content.Maneuver, id_)
             yield one.name, one.stamina, one.speed, one.resist or "", ", ".join(one.skills)
 
 
 def _abilities(character: MarsCharacter, library: Library) -> Iterator[SheetEntry]:
     for id_, steps in character.talents.items():
-        name = library.get(Talent, id_).name if library.has(Talent, id_) else id_
+        name = library.get(content.Talent, id_).name if library.has(content.Talent, id_) else id_
         used = character.wounds.used.get(id_, 0)
         yield SheetEntry(name, steps, note=f"used {used} since the last long rest" if used else "")
     for own in character.traits:
-        trait = library.get(Trait, own.id) if own.id and library.has(Trait, own.id) else None
+        trait = library.get(content.Trait, own.id) if own.id and library.has(content.Trait, own.id) else None
         yield SheetEntry(own.name or (trait.name if trait else own.id), own.text or (trait.text if trait else ""))
 
 
@@ -209,14 +180,14 @@ def _belongings(character: MarsCharacter, options: MarsOptions, library: Library
     entries = []
     for one in character.belongings:
         found = known.get(one.item)
-        if not isinstance(found, Weapon | Armour):
+        if not isinstance(found, content.Weapon | content.Armour):
             entries.append(
                 SheetEntry(found.name if found else one.item, one.count, note="worn" if one.place == "worn" else "")
             )
     rounding = options.capacity_rounding
-    load = load_carried(character.belongings, library)
-    light = capacity(character, library, rounding=rounding)
-    heavy = capacity(character, library, heavy=True, rounding=rounding)
+    load = figures.load_carried(character.belongings, library)
+    light = figures.capacity(character, library, rounding=rounding)
+    heavy = figures.capacity(character, library, heavy=True, rounding=rounding)
     entries += [
         SheetEntry("Money", in_figures(character.money), rule="mars.equipment.currency"),
         SheetEntry("Load", kilograms(load.total), load),
@@ -224,10 +195,13 @@ def _belongings(character: MarsCharacter, options: MarsOptions, library: Library
         SheetEntry("Heavy capacity", kilograms(heavy.total), heavy),
     ]
     entries += [
-        SheetEntry(word.title(), kilograms(lifting(character, library, word, rounding).total)) for word in LIFTING
+        SheetEntry(word.title(), kilograms(figures.lifting(character, library, word, rounding).total))
+        for word in figures.LIFTING
     ]
     if options.weight_tracking:
-        entries.append(SheetEntry("Encumbrance", encumbrance(character, library, character.belongings, rounding)))
+        entries.append(
+            SheetEntry("Encumbrance", figures.encumbrance(character, library, character.belongings, rounding))
+        )
     return Section("Belongings", tuple(entries))
 
 

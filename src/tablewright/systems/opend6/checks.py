@@ -21,6 +21,7 @@ from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subje
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
+from tablewright.systems.opend6 import content
 from tablewright.systems.opend6.chapters.points import PointsSpent, fate_refused, note_use
 from tablewright.systems.opend6.character.figures import (
     attribute,
@@ -34,17 +35,6 @@ from tablewright.systems.opend6.character.figures import (
     total_bonus,
 )
 from tablewright.systems.opend6.character.record import OpenD6Character
-from tablewright.systems.opend6.content import (
-    ATTRIBUTES,
-    EXTRANORMAL,
-    Attribute,
-    Circumstance,
-    Gear,
-    Governing,
-    Skill,
-    Task,
-    UseOf,
-)
 from tablewright.systems.opend6.events.attack import Unbalanced
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS as MOST_ON_A_ROLL
 from tablewright.systems.opend6.mechanics.checks import (
@@ -138,23 +128,23 @@ def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
 def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
     """The own code: the attribute, or the skill, perhaps based on another attribute."""
     character: OpenD6Character = subject.character
-    if name in ATTRIBUTES or name in EXTRANORMAL:
-        governing: Governing = name
+    if name in content.ATTRIBUTES or name in content.EXTRANORMAL:
+        governing: content.Governing = name
         return attribute(character, governing)
     base = _other_base(subject, name, given)
     return skill(character, name, subject.library, base=base, subject=given["specialisation"])
 
 
-def _other_base(subject: Subject, name: str, given: Mapping[str, Any]) -> Attribute | None:
+def _other_base(subject: Subject, name: str, given: Mapping[str, Any]) -> content.Attribute | None:
     """Attribute that replaces the skill's usual one in this situation, or None."""
-    if name in ATTRIBUTES or name in EXTRANORMAL:
+    if name in content.ATTRIBUTES or name in content.EXTRANORMAL:
         return None
     return other_attribute(skill_of(name, subject.library), given["use"], given["attribute"], subject.options)
 
 
 def other_attribute(
-    entry: Skill, use: UseOf | None, asked: Attribute | None, options: OpenD6Options
-) -> Attribute | None:
+    entry: content.Skill, use: content.UseOf | None, asked: content.Attribute | None, options: OpenD6Options
+) -> content.Attribute | None:
     """The attribute that takes the place of the usual one: the one asked for, or the one that fits the use."""
     if asked is not None and not options.alternate_attributes and asked != entry.attribute:
         raise IllegalActionError(f"{entry.name} is always based on {titled(entry.attribute)} at this table", rule=OTHER)
@@ -162,10 +152,12 @@ def other_attribute(
     return None if fits == entry.attribute else fits
 
 
-def _tool(subject: Subject, name: str, given: Mapping[str, Any]) -> Gear | None:
+def _tool(subject: Subject, name: str, given: Mapping[str, Any]) -> content.Gear | None:
     if not given["tools"]:
         return None
-    trained = name in ATTRIBUTES or is_trained(subject.character, name, subject.library, given["specialisation"])
+    trained = name in content.ATTRIBUTES or is_trained(
+        subject.character, name, subject.library, given["specialisation"]
+    )
     return tool_for(_belongings(subject), name, subject.library, trained=trained, use=given["use"])
 
 
@@ -183,7 +175,7 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
     yield from unskilled(subject, name, given, closed=task is not None and task.trained_only)
     yield from _in_a_hurry(given, task)
     for word in given["circumstances"]:
-        found = subject.library.get(Circumstance, word)
+        found = subject.library.get(content.Circumstance, word)
         if found.skills and name not in found.skills:
             raise IllegalActionError(f"{found.name} has nothing to do with {name}", rule=GENERIC)
         if found.skills and not found.several and given["circumstances"].count(word) > 1:
@@ -199,14 +191,14 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
 
 def _takes_agility(subject: Subject, name: str, given: Mapping[str, Any]) -> bool:
     """True if a check rests on Agility."""
-    if name in ATTRIBUTES or name in EXTRANORMAL:
+    if name in content.ATTRIBUTES or name in content.EXTRANORMAL:
         return name == "agility"
     return (_other_base(subject, name, given) or skill_of(name, subject.library).attribute) == "agility"
 
 
 def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: bool = False) -> Iterator[Part]:
     """Addition for characters without the skill; some tasks are closed to them."""
-    if name in ATTRIBUTES or name in EXTRANORMAL:
+    if name in content.ATTRIBUTES or name in content.EXTRANORMAL:
         return
     entry = skill_of(name, subject.library)
     if is_trained(subject.character, name, subject.library, given["specialisation"]):
@@ -222,7 +214,7 @@ def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: 
     yield Part("unskilled", UNTRAINED.get(given["unskilled"], subject.options.untrained_modifier), UNSKILLED)
 
 
-def _in_a_hurry(given: Mapping[str, Any], task: Task | None) -> Iterator[Part]:
+def _in_a_hurry(given: Mapping[str, Any], task: content.Task | None) -> Iterator[Part]:
     """Addition for haste, also to a longer task that is forced into one round. [opend6.action.use_ability]"""
     factor = given["time"].factor
     if factor >= 1:
@@ -238,10 +230,10 @@ def _in_a_hurry(given: Mapping[str, Any], task: Task | None) -> Iterator[Part]:
     yield Part("rushed", harder, RUSHED)
 
 
-def _task(subject: Subject, name: str, wanted: str | None) -> Task | None:
+def _task(subject: Subject, name: str, wanted: str | None) -> content.Task | None:
     if wanted is None:
         return None
-    found: Task = subject.library.get(Task, wanted)
+    found: content.Task = subject.library.get(content.Task, wanted)
     if found.skills and name not in found.skills:
         raise IllegalActionError(
             f"{found.name} takes {' or '.join(found.skills)}, not {name}", rule="opend6.difficulty.choice"
@@ -444,7 +436,7 @@ def _result_points(result: Any) -> int | None:
     return 0 if result is Fortune.COMPLICATION or result.success else None
 
 
-def used_once(belongings: Belongings, tool: Gear) -> Belongings:
+def used_once(belongings: Belongings, tool: content.Gear) -> Belongings:
     """Belongings after one use of a tool with limited uses; an empty tool is removed."""
     if all(one.left is None for one in belongings if one.item == tool.id):
         belongings = tuple(
@@ -517,7 +509,7 @@ def _converted(one: Contender, other: Contender, codes: tuple[DieCode, DieCode])
 def _resisting(other: Contender, what: str) -> Contender:
     """Contender who resists an interaction skill by mettle, without need of training. [opend6.untrained.exempt]"""
     library = other.subject.library
-    sways = library.has(Skill, what) and library.get(Skill, what).interaction
+    sways = library.has(content.Skill, what) and library.get(content.Skill, what).interaction
     if not sways or _name(other) != "mettle" or other.situation["use"] is not None:
         return other
     return other._replace(situation={**other.situation, "use": "resisting"})
@@ -588,7 +580,7 @@ def _listed() -> Iterator[Check]:
     for names in (*skills.values(), *others.values()):
         for name in names:
             yield _check(name, titled(name), partial(_plan, name), (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.list"))
-    for name in (*ATTRIBUTES, *EXTRANORMAL):
+    for name in (*content.ATTRIBUTES, *content.EXTRANORMAL):
         yield _check(name, titled(name), partial(_plan, name), (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.attributes"))
     named = Parameter("name", TextType(), "which one, by its id")
     yield _check("skill", "Any skill by its name", plan, (SKILL_CHECK,), named)

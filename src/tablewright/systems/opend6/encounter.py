@@ -16,6 +16,7 @@ from tablewright.game.play.turns import MOST_DEEDS, Causes, play_rounds, winning
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.systems.opend6 import now
 from tablewright.systems.opend6.actions.aim import Attack, deal_call, planned
 from tablewright.systems.opend6.actions.attack import ATTACKS, KINDS, go_on, met, missed, roll_to_hit
 from tablewright.systems.opend6.actions.attack import declare as declare_result
@@ -31,21 +32,6 @@ from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_
 from tablewright.systems.opend6.mechanics.attack import Dealt
 from tablewright.systems.opend6.mechanics.points import Aimed
 from tablewright.systems.opend6.mechanics.turn import Initiative, initiative, lot
-from tablewright.systems.opend6.now import (
-    WAIT,
-    better,
-    come_between,
-    goes_on_between,
-    last_between,
-    let_interrupt,
-    lost,
-    mended,
-    open_between,
-    seen_by,
-    succeeds,
-    terms,
-    waiters,
-)
 from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_here, is_out, stands, wound_penalty
 from tablewright.systems.opend6.values import DieCode
 
@@ -113,11 +99,11 @@ async def roll_initiative(game: Game, people: list[str]) -> None:
         status: Status = one.status
         bonus = found.bonus("acumen") + initiative_bonus(scene, leader)
         bonus += scene.apply_rulings(_NOUGHT, "initiative", leader).total
-        rolling, most = terms(scene, leader).how(), scene.options.challenge_level
+        rolling, most = now.terms(scene, leader).how(), scene.options.challenge_level
         call = initiative(own, bonus, found.initiative_dice, status.points, most, rolling)
-        result: Initiative = await call.by(one.seat, private={"points": Role.ACTOR}, audience=seen_by(one))
+        result: Initiative = await call.by(one.seat, private={"points": Role.ACTOR}, audience=now.seen_by(one))
         rolled = Aimed(result.total, False, result.points)
-        raised = await mended(game, leader, rolled, 0, known=False)  # opend6.cp.timing
+        raised = await now.mended(game, leader, rolled, 0, known=False)  # opend6.cp.timing
         for member in group:
             points = raised.points if member.id == leader else 0
             if is_here(game.scene, member.id):
@@ -273,7 +259,7 @@ async def _act(game: Game, who: str, goes_on: Callable[[Scene, str], bool]) -> N
         await game.rulebook.actions.perform(game, who, use)
         if game.scene.ended is not None:
             return
-        if game[who].status.left < before or last_between(game.scene, who) is not None:
+        if game[who].status.left < before or now.last_between(game.scene, who) is not None:
             await let_waiters_act(game, who)
 
 
@@ -281,26 +267,26 @@ def _left(scene: Scene, who: str) -> dict[str, Any]:
     """Actions left in a turn and the dice that every roll lacks, as details of a question."""
     status: Status = scene[who].status
     left = {"left": status.left, "declared": status.declared}
-    lacking = lost(scene, who)
+    lacking = now.lost(scene, who)
     return left | ({"each roll at": f"-{lacking}D"} if lacking else {})
 
 
 async def let_waiters_act(game: Game, actor: str) -> None:
     """Let waiting participants act after an action, those who interrupted it first. [opend6.turn.waiting]"""
     await go_on_between(game, actor)
-    if not waiters(game.scene, actor):
+    if not now.waiters(game.scene, actor):
         return
 
     async def come(game: Game, who: str, use: ActionUse) -> None:
-        await come_between(game, who, use)
+        await now.come_between(game, who, use)
         await let_waiters_act(game, who)
         await go_on_between(game, actor)
 
     await open_reaction_window(
         game,
         "act now?",
-        lambda scene: waiters(scene, actor) if outcome(scene) is None else [],
-        lambda scene, who: open_between(game, who),
+        lambda scene: now.waiters(scene, actor) if outcome(scene) is None else [],
+        lambda scene, who: now.open_between(game, who),
         idle=GO_ON_WAITING,
         perform=come,
         about={"actor": actor},
@@ -309,16 +295,16 @@ async def let_waiters_act(game: Game, actor: str) -> None:
 
 async def go_on_between(game: Game, after: str | None) -> None:
     """Continue the actions of a participant that interrupted, until it waits again, stops or has none left."""
-    while (who := last_between(game.scene, after)) is not None and outcome(game.scene) is None:
+    while (who := now.last_between(game.scene, after)) is not None and outcome(game.scene) is None:
         await _act(game, who, _goes_on_between)
         if game.scene.ended is not None:
             return
-        if goes_on_between(game.scene, who):
-            game.emit(CameBetween(who=who, over=True, cause=WAIT))
+        if now.goes_on_between(game.scene, who):
+            game.emit(CameBetween(who=who, over=True, cause=now.WAIT))
 
 
 def _goes_on_between(scene: Scene, who: str) -> bool:
-    return scene.ended is None and outcome(scene) is None and goes_on_between(scene, who)
+    return scene.ended is None and outcome(scene) is None and now.goes_on_between(scene, who)
 
 
 async def _held_from_before(game: Game, who: str) -> None:
@@ -365,8 +351,8 @@ async def _round_ends(game: Game) -> None:
     for one in game.scene.present:
         shaken = find_effect(one.status.lasting, SHAKEN)
         if shaken is not None and stands(one) and is_here(game.scene, one.id):
-            skill = better(game.scene, one.id, ("stamina", "mettle"))
-            calm = await succeeds(game, one.id, skill, EASY, free=True)
+            skill = now.better(game.scene, one.id, ("stamina", "mettle"))
+            calm = await now.succeeds(game, one.id, skill, EASY, free=True)
             if calm and is_here(game.scene, one.id) and shaken in game[one.id].status.lasting:
                 game.emit(EffectEnded(who=one.id, what=shaken, cause=MASSIVE))
 
@@ -425,13 +411,13 @@ async def _strike_together(game: Game, plans: Sequence[Attack]) -> None:
     """
     leader = plans[0]
     aimed, more = await roll_to_hit(game, leader)
-    await let_interrupt(game, leader.who)
+    await now.let_interrupt(game, leader.who)
     here = [plan for plan in plans if is_here(game.scene, plan.who, plan.target) and stands(game[plan.who])]
     overs = [aimed.total - plan.against.total(more) for plan in here]
     dealt = 0
     if any(over >= 0 for over in overs) and stands(game[leader.who]):
         me = game[leader.who]
-        rolled_damage: Dealt = await deal_call(game.scene, leader, 0).by(me.seat, audience=seen_by(me))
+        rolled_damage: Dealt = await deal_call(game.scene, leader, 0).by(me.seat, audience=now.seen_by(me))
         dealt = rolled_damage.total
     for place, (plan, over) in enumerate(zip(here, overs, strict=True)):
         if not is_here(game.scene, plan.who, plan.target):
@@ -481,7 +467,7 @@ async def move_up(game: Game, who: Annotated[str, Param("id of the character who
         raise game.scene.cannot(who, "has acted already", UP)
     if not stands(game[who]):
         raise game.scene.cannot(who, "cannot act", DISABLED)
-    already = last_between(game.scene)
+    already = now.last_between(game.scene)
     await declare(game, who, moved_up=True)
     while stands(game[who]) and game[who].status.left > 0:
         use = await choose(game.seat(who), "react how?", lambda: _reactions(game, who), details={"who": who})

@@ -7,6 +7,7 @@ from tablewright.game.play.common_events import Cancelled, Scheduled
 from tablewright.game.play.effects import Effect, EffectGained, find_effect, for_rounds
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
+from tablewright.systems.opend6 import now
 from tablewright.systems.opend6.chapters.points import PointsSpent, fate_of
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.events.attack import Hurt, Released
@@ -15,20 +16,6 @@ from tablewright.systems.opend6.mechanics.attack import Dealt, deal, deepen
 from tablewright.systems.opend6.mechanics.checks import total
 from tablewright.systems.opend6.mechanics.harm import MINUTE_ROUNDS, Kept, Protection
 from tablewright.systems.opend6.mechanics.points import NOTHING, Mended
-from tablewright.systems.opend6.now import (
-    OWN_FATE,
-    OWN_LEFT,
-    SPENT,
-    better,
-    injure_call,
-    larger_by,
-    left_after,
-    resistance_of,
-    resisted,
-    seen_by,
-    succeeds,
-    terms,
-)
 from tablewright.systems.opend6.status import (
     SHAKEN,
     Status,
@@ -63,7 +50,7 @@ async def hurt(
     ``sturdier`` is a plain number on the resistance, such as for being larger than who does it.
     """
     against = _protection(game.scene, who, sturdier, stun=stun)
-    kept = await resisted(game, who, damage, against, stun=stun)
+    kept = await now.resisted(game, who, damage, against, stun=stun)
     if not is_here(game.scene, who):
         return
     game.emit(
@@ -84,7 +71,7 @@ async def hurt(
 
 def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) -> Protection:
     """Resistance to damage other than an attack's: no shield counts. [opend6.gap.armour.shields]"""
-    found = resistance_of(scene, who, stun=stun)
+    found = now.resistance_of(scene, who, stun=stun)
     return found._replace(resistance_plain=found.resistance_plain + sturdier)
 
 
@@ -92,10 +79,10 @@ async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
     """Deal Strength Damage to a gripped participant, with all modifiers of the one who grips."""
     one = game[holder]
     status: Status = one.status
-    found, rolling = figures(one.character, game.scene.library), terms(game.scene, holder)
+    found, rolling = figures(one.character, game.scene.library), now.terms(game.scene, holder)
     strength = DieCode(max(1, found.strength_damage))
     fate = fate_of(game.scene, holder) if rolling.may_add_fate(status.climactic) else 0
-    larger = larger_by(game.scene, holder, who)
+    larger = now.larger_by(game.scene, holder, who)
     plain = max(0, larger) + game.scene.apply_rulings(_NOUGHT, "damage", holder).total
     sturdier = max(0, -larger)
     if not status.points and not fate:
@@ -105,15 +92,17 @@ async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
         await hurt_by_roll(game, who, code, holder, holder, plain=more, sturdier=sturdier, cause=cause)
         return
     call = deal(strength, NOTHING, plain, found.strength_bonus, fate, status.climactic, rolling)
-    dealt: Dealt = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
+    dealt: Dealt = await call.by(one.seat, private=now.OWN_FATE, audience=now.seen_by(one))
     raised = Mended()
-    left = left_after(game.scene, holder, dealt.fate)
+    left = now.left_after(game.scene, holder, dealt.fate)
     if left > 0:
-        raised = await deepen(left).by(one.seat, private=OWN_LEFT, audience=seen_by(one))
+        raised = await deepen(left).by(one.seat, private=now.OWN_LEFT, audience=now.seen_by(one))
     if not is_here(game.scene, who, holder):
         return
     if raised.points or dealt.fate:
-        paid = PointsSpent(who=holder, character_points=raised.points, fate_points=dealt.fate, on="damage", cause=SPENT)
+        paid = PointsSpent(
+            who=holder, character_points=raised.points, fate_points=dealt.fate, on="damage", cause=now.SPENT
+        )
         game.emit(paid)
     await hurt(game, who, dealt.total + raised.gain, holder, sturdier=sturdier, cause=cause)
 
@@ -127,8 +116,8 @@ async def hurt_by_roll(
     status: Status = game[who].status
     if not status.points and not status.fate:
         one, me = game[who], game[roller]
-        call = injure_call(game.scene, who, damage, _protection(game.scene, who, sturdier), plain, roller)
-        kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
+        call = now.injure_call(game.scene, who, damage, _protection(game.scene, who, sturdier), plain, roller)
+        kept: Kept = await call.by(me.seat, one.seat, audience=now.seen_by(me))
         if is_here(game.scene, who):
             loss = kept.over if uses_points(game.scene) else 0
             found: WoundLevel = "healthy" if uses_points(game.scene) else kept.level
@@ -139,7 +128,7 @@ async def hurt_by_roll(
     me = game[roller]
     shown = max(0, damage.pips + plain)  # less than 1D cannot be rolled
     if damage.dice:
-        shown = await total(damage, plain, 0, terms(game.scene, roller).how()).by(me.seat, audience=seen_by(me))
+        shown = await total(damage, plain, 0, now.terms(game.scene, roller).how()).by(me.seat, audience=now.seen_by(me))
     if is_here(game.scene, who):
         await hurt(game, who, shown, by, sturdier=sturdier, cause=cause)
 
@@ -206,8 +195,8 @@ async def endure(game: Game, who: str) -> None:
     if is_out(game[who]):
         game.emit(Endured(who=who, awake=False, cause=INCAPACITATED))
         return
-    skill = better(game.scene, who, ("stamina", "mettle"))
-    awake = await succeeds(game, who, skill, ENDURE, free=True, spared=True)
+    skill = now.better(game.scene, who, ("stamina", "mettle"))
+    awake = await now.succeeds(game, who, skill, ENDURE, free=True, spared=True)
     if is_here(game.scene, who):
         game.emit(Endured(who=who, awake=awake, cause=INCAPACITATED))
 
@@ -217,8 +206,8 @@ async def find_out_how_long(game: Game) -> None:
     for one in game.scene.present:
         unknown = one.status.wounds.unconscious == UNKNOWN and one.status.wounds.level != "dead"
         if unknown and is_here(game.scene, one.id):
-            call = total(UNCONSCIOUS, 0, 0, terms(game.scene, one.id).how())
-            minutes = await call.by(one.seat, audience=seen_by(one))
+            call = total(UNCONSCIOUS, 0, 0, now.terms(game.scene, one.id).how())
+            minutes = await call.by(one.seat, audience=now.seen_by(one))
             if is_here(game.scene, one.id):
                 game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))
                 wakes_later(game, one.id, max(1, minutes))
@@ -233,7 +222,7 @@ async def die_slowly(game: Game, who: str) -> None:
         return
     if not minutes:
         return
-    lives = await succeeds(game, who, "physique", minutes, free=True, spared=True)
+    lives = await now.succeeds(game, who, "physique", minutes, free=True, spared=True)
     if not lives and is_here(game.scene, who):
         _die(game, who, DYING)
 

@@ -7,24 +7,7 @@ from collections.abc import Iterator
 from tablewright.game.character.sheet import Cell, Section, Sheet, SheetEntry
 from tablewright.game.content.library import Library
 from tablewright.game.play.trade import in_figures
-from tablewright.systems.opend6.character.figures import (
-    armour,
-    attribute,
-    body_points,
-    code,
-    funds,
-    funds_code,
-    items,
-    move,
-    resistance_bonus,
-    silver_per_week,
-    skill,
-    strength_damage,
-    titled,
-    total_bonus,
-    weapon_damage,
-    weapon_skill,
-)
+from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.content import ATTRIBUTES, Ability, Armour, Skill, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
@@ -51,49 +34,49 @@ def sheet(character: OpenD6Character, options: OpenD6Options, library: Library) 
 
 def _attributes(character: OpenD6Character, library: Library) -> Iterator[SheetEntry]:
     for name in (*ATTRIBUTES, *([character.extranormal] if character.extranormal else [])):
-        tally = attribute(character, name)
-        bonus = total_bonus(character, name, library).total
-        yield SheetEntry(titled(name), f"{code(tally)}{f' {bonus:+d}' if bonus else ''}", tally)
+        tally = figures.attribute(character, name)
+        bonus = figures.total_bonus(character, name, library).total
+        yield SheetEntry(figures.titled(name), f"{figures.code(tally)}{f' {bonus:+d}' if bonus else ''}", tally)
 
 
 def _skills(character: OpenD6Character, library: Library) -> Iterator[SheetEntry]:
     for one in library.of(Skill):
         if one.id in character.skills or any(one.id in own.skills for own in character.abilities):
-            tally = skill(character, one.id, library)
-            bonus = total_bonus(character, one.id, library).total
-            yield SheetEntry(one.name, f"{code(tally)}{f' {bonus:+d}' if bonus else ''}", tally)
+            tally = figures.skill(character, one.id, library)
+            bonus = figures.total_bonus(character, one.id, library).total
+            yield SheetEntry(one.name, f"{figures.code(tally)}{f' {bonus:+d}' if bonus else ''}", tally)
     for own in character.specialisations:
         if library.has(Skill, own.skill):
-            tally = skill(character, own.skill, library, subject=own.subject)
-            yield SheetEntry(f"{library.get(Skill, own.skill).name}: {own.subject}", str(code(tally)), tally)
+            tally = figures.skill(character, own.skill, library, subject=own.subject)
+            yield SheetEntry(f"{library.get(Skill, own.skill).name}: {own.subject}", str(figures.code(tally)), tally)
 
 
 def _figures(character: OpenD6Character, options: OpenD6Options, library: Library) -> Iterator[SheetEntry]:
-    strength = strength_damage(character, library)
+    strength = figures.strength_damage(character, library)
     yield SheetEntry("Strength Damage", f"{strength.total}D", strength)
-    yield SheetEntry("Move", tally=move(character))
-    worn = armour(character.belongings, library)
-    yield SheetEntry("Armour", str(code(worn)), worn)
-    resists = resistance_bonus(character, library)
+    yield SheetEntry("Move", tally=figures.move(character))
+    worn = figures.armour(character.belongings, library)
+    yield SheetEntry("Armour", str(figures.code(worn)), worn)
+    resists = figures.resistance_bonus(character, library)
     if resists.total:
         yield SheetEntry("Resistance bonus", tally=resists)
     if options.injury_system != "wounds":
         yield _body(character)
     yield SheetEntry("Health", _health(character, options))
     if not character.is_creature:
-        yield SheetEntry("Funds", str(funds_code(character, library)), funds(character, library))
-        yield SheetEntry("Silver a week", tally=silver_per_week(character, library))
+        yield SheetEntry("Funds", str(figures.funds_code(character, library)), figures.funds(character, library))
+        yield SheetEntry("Silver a week", tally=figures.silver_per_week(character, library))
 
 
 def _body(character: OpenD6Character) -> SheetEntry:
     """Body Points left, and their maximum."""
-    most, left = body_points(character), character.wounds.body_points
+    most, left = figures.body_points(character), character.wounds.body_points
     return SheetEntry("Body Points", None if left is None else f"{left} of {most.total}", most)
 
 
 def _health(character: OpenD6Character, options: OpenD6Options) -> str:
     """Condition of a character in words: level of injury, consciousness, lasting loss from dying."""
-    wounds, most = character.wounds, body_points(character).total
+    wounds, most = character.wounds, figures.body_points(character).total
     words = [level_of(character, None, most, options.injury_system).replace("_", " ")]
     words += ["unconscious"] if wounds.unconscious else []
     words += [f"skills {wounds.weakened}D weaker"] if wounds.weakened else []
@@ -117,14 +100,16 @@ def _weapons(character: OpenD6Character, library: Library) -> Iterator[tuple[Cel
         ranges = found.ranges
         reach = "" if ranges is None else f"{ranges.short}/{ranges.medium}/{ranges.long}"
         reach = f"Physique {reach}" if ranges is not None and ranges.physique else reach
-        skilled = code(weapon_skill(character, found, library))
-        yield (found.name, str(skilled), str(code(weapon_damage(character, found, library))), reach)
+        skilled = figures.code(figures.weapon_skill(character, found, library))
+        yield (found.name, str(skilled), str(figures.code(figures.weapon_damage(character, found, library))), reach)
 
 
 def _abilities(character: OpenD6Character, library: Library) -> Iterator[SheetEntry]:
     for own in character.abilities:
         name = library.get(Ability, own.id).name if library.has(Ability, own.id) else own.id
-        about = ", ".join([*([titled(own.attribute)] if own.attribute else []), *map(titled, own.skills)])
+        about = ", ".join(
+            [*([figures.titled(own.attribute)] if own.attribute else []), *map(figures.titled, own.skills)]
+        )
         yield SheetEntry(name, f"rank {own.ranks}", note=about)
     for label, ranks in (("advantage", character.advantages), ("disadvantage", character.disadvantages)):
         for name, rank in ranks.items():
@@ -133,7 +118,7 @@ def _abilities(character: OpenD6Character, library: Library) -> Iterator[SheetEn
 
 def _belongings(character: OpenD6Character, library: Library) -> Iterator[SheetEntry]:
     for carried in character.belongings:
-        found = items(library).get(carried.item)
+        found = figures.items(library).get(carried.item)
         label = found.name if found is not None else carried.item
         left = "" if carried.left is None else f", {carried.left} left"
         value = (

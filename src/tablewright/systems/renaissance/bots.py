@@ -157,7 +157,7 @@ def _attack_with(scene: Scene, who: str, target: str, arm: Arm) -> Rating:
     if seen < 0 or not stands(scene[target]):
         return FALLEN
     if arm.weapon.has("blast") or arm.weapon.has("splash"):
-        return _blast(scene, who, target, arm)
+        return Rating(harm=_scorched(scene, who, scene[target].position, arm, target))
     return Rating(harm_of(scene, who, target, arm) + seen)
 
 
@@ -166,11 +166,6 @@ def attacks(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> Ite
     rated = [(foe.id, arm, _attack_with(scene, who, foe.id, arm)) for foe, arm in reached(scene, who) if able]
     for foe, arm, rating in sorted(rated, key=lambda one: score(one[2]), reverse=True):
         yield attack_on(scene, foe, arm), rating
-
-
-def _blast(scene: Scene, who: str, target: str, arm: Arm) -> Rating:
-    """Rating of a blast at a target: foes within it less friends within it."""
-    return Rating(harm=_scorched(scene, who, scene[target].position, arm, target))
 
 
 def _scorched(scene: Scene, who: str, centre: Position | None, arm: Arm, target: str = "") -> int:
@@ -236,7 +231,7 @@ def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
         return Rating(harm=-30)
     if _some_in_range(scene, who):
         return Rating(harm=-20)
-    if scene[who].status.turn.moved or not _can_strike_after(scene, who):
+    if scene[who].status.turn.moved or scene[who].status.spent.get("standard", 0):
         return Rating(harm=5)
     near = metres(scene, who, foes[0].id)
     base = {"move": 40, "move_quickly": 30, "charge": 45, "crawl": 3}[use.action]
@@ -280,10 +275,6 @@ def _name_rival(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=12 - 10 * max(0, others))
 
 
-def _can_strike_after(scene: Scene, who: str) -> bool:
-    return not scene[who].status.spent.get("standard", 0)
-
-
 def _destination(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.detail == "here":
         return Rating(harm=-100)
@@ -293,10 +284,6 @@ def _destination(scene: Scene, who: str, use: ActionUse) -> Rating:
 def _full_defense(scene: Scene, who: str, use: ActionUse) -> Rating:
     close = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)])
     return Rating(safety=8 * close)
-
-
-def _most_of_full_defense(scene: Scene, who: str) -> Rating:
-    return Rating(safety=8 * len(targets(scene, who)))
 
 
 def _brace(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -411,7 +398,7 @@ PROMISES: dict[str, Any] = {
     "drop_prone": Rating(safety=-60),
     "touch": Rating(harm=-30),
     "indicate": Rating(harm=-30),
-    "full_defense": RatingBound(_most_of_full_defense, _full_defense),
+    "full_defense": RatingBound(lambda scene, who: Rating(safety=8 * len(targets(scene, who))), _full_defense),
     "brace": RatingBound(Rating(harm=25), _brace),
     "meet_charge": Rating(harm=60),
     "let_pass": Rating(),

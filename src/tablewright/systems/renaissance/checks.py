@@ -26,19 +26,7 @@ from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.named_values import name_of, number_named
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
-from tablewright.systems.renaissance.character.figures import (
-    given,
-    has_grant,
-    key_of,
-    meant,
-    of_kind,
-    race_of,
-    senses,
-    skill_name,
-    skill_of,
-    split,
-    stand_in,
-)
+from tablewright.systems.renaissance.character import figures
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.content import Language, SpecialNumber
 from tablewright.systems.renaissance.effects import ANY, Alert, Assist, Shape, When
@@ -168,8 +156,8 @@ def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator
     helpers = given_["helpers"] + len(named)
     if not helpers:
         return
-    if asked.key and "attack" in skill_of(asked.key, subject.library).categories:
-        soldiers = [one for one in named if has_grant(Assist, one, subject.library)]
+    if asked.key and "attack" in figures.skill_of(asked.key, subject.library).categories:
+        soldiers = [one for one in named if figures.has_grant(Assist, one, subject.library)]
         if len(soldiers) < helpers:
             raise IllegalActionError("attacks are not assisted, unless by a Soldier", rule=rule)
     yield "assisted", min(MOST_ASSISTED, PER_ASSISTANT * helpers), rule
@@ -187,9 +175,9 @@ def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacte
     if not stands(subject.scene[who]):
         raise IllegalActionError(f"{called} cannot act", rule="renaissance.injury.damage_track")
     one: RenaissanceCharacter = subject.scene[who].character
-    key = key_of(useful) if useful else asked.key
+    key = figures.key_of(useful) if useful else asked.key
     if not key or one.skills.get(key, 0) < ASSISTANT_RANKS:
-        what = skill_name(key, subject.library) if key else "something useful"
+        what = figures.skill_name(key, subject.library) if key else "something useful"
         raise IllegalActionError(f"{called} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)
     return one
 
@@ -213,13 +201,13 @@ def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
     related = _related(given_)
     if related is not None and not _defaults(subject, asked):
         rule = "renaissance.modifier.related_skill"
-        skill_of(related, subject.library)
+        figures.skill_of(related, subject.library)
         if related == asked.key:
             raise IllegalActionError("a skill is not related to itself", rule=rule)
         bonus = related_bonus(character.skills.get(related, 0), subject.options)
-        yield skill_name(related, subject.library), bonus, rule
+        yield figures.skill_name(related, subject.library), bonus, rule
     if given_["specialized"]:
-        field = bool(split(asked.key)[1])
+        field = bool(figures.split(asked.key)[1])
         rule = "renaissance.modifier.field_specialization" if field else "renaissance.modifier.specialization"
         special = character.specializations.get(asked.key)
         if special is None:
@@ -228,7 +216,7 @@ def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
 
 
 def _related(given_: Mapping[str, Any]) -> str | None:
-    return None if given_["related"] is None else key_of(given_["related"])
+    return None if given_["related"] is None else figures.key_of(given_["related"])
 
 
 def _time(given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
@@ -253,7 +241,7 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
         raise IllegalActionError(f"{subject.character.name} has no {tools}", rule=rule)
     wears = standing(subject).numbers.worn
     found = subject.library.get("gear", tools)
-    able = (asked.key, split(asked.key)[0])
+    able = (asked.key, figures.split(asked.key)[0])
     fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in able]
     if not fits:
         raise IllegalActionError(f"{found.name} is not a tool for {asked.key or asked.title}", rule=rule)
@@ -262,7 +250,7 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
 
 def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     rule = "renaissance.gap.race.senses"
-    has = senses(subject.character, subject.library)
+    has = figures.senses(subject.character, subject.library)
     light = given_["light"]
     if light != "bright" and not sees_in(light, has, warm=given_["warm"]):
         yield in_words(light), light_penalty(light), rule
@@ -276,13 +264,13 @@ def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
 
 def _speech(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     """Speaking a language: only those that the race can pronounce, a Shifter in the form that has the tongue for it."""
-    name, field = split(asked.key)
+    name, field = figures.split(asked.key)
     if name != "language" or "spoken" not in given_["when"] or not subject.library.has(Language, field):
         return
     character: RenaissanceCharacter = subject.character
-    language, race = subject.library.get(Language, field), race_of(character, subject.library)
+    language, race = subject.library.get(Language, field), figures.race_of(character, subject.library)
     groups = race.groups if race is not None else ()
-    if has_grant(Shape, character, subject.library):
+    if figures.has_grant(Shape, character, subject.library):
         groups = groups[1:] if character.form else groups[:1]
     if groups and language.group not in ("common", *groups):
         reason = f"{character.name} cannot pronounce {language.name}, only understand and write it"
@@ -298,7 +286,7 @@ def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[s
     data = Ledger.load("renaissance")[rule].data
     if subject.scene is None:
         raise InvalidInputError("following needs a scene; outside of one use a modifier", field="follows")
-    if asked.key not in [meant(name) for name in data["tracking_skills"]]:
+    if asked.key not in [figures.meant(name) for name in data["tracking_skills"]]:
         return
     for one in conditions_of(subject.scene[whom].status, subject.scene.library):
         if one.tracking:
@@ -306,7 +294,7 @@ def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[s
 
 
 def _alert(subject: Subject) -> set[str]:
-    return {grant.skill for grant, _ in of_kind(Alert, given(subject.character, subject.library))}
+    return {grant.skill for grant, _ in figures.of_kind(Alert, figures.given(subject.character, subject.library))}
 
 
 # ---------------------------------------------------------------------- the target
@@ -322,7 +310,7 @@ def stand_in_for(subject: Subject, asked: Asked) -> Any:
     """Stand-in of a class for a skill without ranks, if it is better than the aptitude."""
     if not asked.key:
         return None
-    found = stand_in(subject.character, asked.key, subject.library)
+    found = figures.stand_in(subject.character, asked.key, subject.library)
     if found is None:
         return None
     linked = standing(subject).numbers.aptitudes[_linked(subject, asked.key)]
@@ -330,7 +318,7 @@ def stand_in_for(subject: Subject, asked: Asked) -> Any:
 
 
 def _linked(subject: Subject, key: str) -> str:
-    return subject.character.exotic.get(key) or skill_of(key, subject.library).aptitude
+    return subject.character.exotic.get(key) or figures.skill_of(key, subject.library).aptitude
 
 
 def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
@@ -347,15 +335,15 @@ def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
     elif _defaults(subject, asked):
         rule, related = "renaissance.gap.skill.untrained", _related(given_)
         if related is None or not subject.character.skills.get(related, 0):
-            name = skill_name(asked.key, subject.library)
+            name = figures.skill_name(asked.key, subject.library)
             raise IllegalActionError(
                 f"{subject.character.name} has no ranks in {name}; name a related skill", rule=rule
             )
         tally = now.skill(related, *when).tally().add("in place of it", DEFAULTING, rule)
-        words = [asked.key, split(asked.key)[0], ANY]
+        words = [asked.key, figures.split(asked.key)[0], ANY]
     else:
         tally = now.skill(asked.key, *when).tally()
-        known = skill_of(asked.key, subject.library)
+        known = figures.skill_of(asked.key, subject.library)
         words = [asked.key, known.id, *known.categories, ANY]
     tally = tally.add_all(_situation(subject, asked, given_))
     for word in dict.fromkeys(words):
@@ -429,8 +417,8 @@ def _paid(game: Game, who: str, points: int) -> None:
 
 
 def _skill_plan(name: str, subject: Subject, **given_: Any) -> CheckPlan:
-    key = key_of(name, given_.pop("field", ""))
-    return _planned(subject, Asked(key, title=skill_name(key, subject.library)), given_)
+    key = figures.key_of(name, given_.pop("field", ""))
+    return _planned(subject, Asked(key, title=figures.skill_name(key, subject.library)), given_)
 
 
 def _any_skill(subject: Subject, **given_: Any) -> CheckPlan:
@@ -461,8 +449,8 @@ def _asked_by(one: Contender) -> tuple[Asked, dict[str, Any]]:
     name = given_.pop("name", one.what)
     if subject.library.has(SpecialNumber, name):
         return _number_asked(name, subject), given_
-    key = key_of(name, given_.pop("field", ""))
-    return Asked(key, title=skill_name(key, subject.library)), given_
+    key = figures.key_of(name, given_.pop("field", ""))
+    return Asked(key, title=figures.skill_name(key, subject.library)), given_
 
 
 def _opposed(one: Contender, other: Contender) -> CheckPlan:

@@ -22,39 +22,12 @@ from tablewright.game.character.legality import (
     wrong_number,
 )
 from tablewright.game.content.library import Library
-from tablewright.systems.renaissance.character.costs import (
-    COMMON,
-    StepBack,
-    background_of,
-    before_all,
-    free_luck,
-    free_ranks,
-    item_cost,
-    native_key,
-    prices,
-    reckoning,
-    spent_on,
-    steps_back,
-    unmet,
-)
+from tablewright.systems.renaissance import content
+from tablewright.systems.renaissance.character import costs
 from tablewright.systems.renaissance.character.figures import given, key_of, of_kind, race_of, skill_of, split
 from tablewright.systems.renaissance.character.gear import items
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, START, WORN, RenaissanceCharacter
 from tablewright.systems.renaissance.character.shop import SPENDING, offered
-from tablewright.systems.renaissance.content import (
-    APTITUDES,
-    Armour,
-    Background,
-    CharacterClass,
-    FormFeature,
-    Language,
-    Power,
-    Race,
-    Skill,
-    SkillChoice,
-    Trait,
-    Weapon,
-)
 from tablewright.systems.renaissance.effects import Shape
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
@@ -70,8 +43,8 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
     """Everything about a character that the rules forbid."""
     checks = [_known(character, library), _hands(character, library)]
     if not character.is_creature:
-        steps = tuple(steps_back(character))
-        new = before_all(character, steps)
+        steps = tuple(costs.steps_back(character))
+        new = costs.before_all(character, steps)
         checks += [
             _aptitudes(character, options, library),
             _background(character, library),
@@ -91,15 +64,15 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
 
 
 def _known(character: RenaissanceCharacter, library: Library) -> Found:
-    races = library.ids(Race)
+    races = library.ids(content.Race)
     found = unknown_id("kind", character.kind, KINDS, rule="renaissance.character.components")
     found += unknown_id("race", character.race, races, rule="renaissance.character.race")
     found += tuple(_unknown_skills(character, library))
     for where, names, kind, rule in (
-        ("traits", character.traits, Trait, "renaissance.character.traits"),
-        ("classes", character.classes, CharacterClass, "renaissance.character.classes"),
-        ("powers", character.powers, Power, "renaissance.character.powers"),
-        ("features", character.features, FormFeature, "renaissance.gap.race.shifter"),
+        ("traits", character.traits, content.Trait, "renaissance.character.traits"),
+        ("classes", character.classes, content.CharacterClass, "renaissance.character.classes"),
+        ("powers", character.powers, content.Power, "renaissance.character.powers"),
+        ("features", character.features, content.FormFeature, "renaissance.gap.race.shifter"),
     ):
         known = library.ids(kind)
         found += unknown_ids(where, names, known, rule=rule) + duplicates(where, tuple(names), rule=rule)
@@ -109,7 +82,7 @@ def _known(character: RenaissanceCharacter, library: Library) -> Found:
 
 def _unknown_skills(character: RenaissanceCharacter, library: Library) -> Iterator[Violation]:
     rule = "renaissance.character.skills"
-    known = library.ids(Skill)
+    known = library.ids(content.Skill)
     same = "renaissance.modifier.field_specialization"
     yield from duplicates("skills", [key_of(key) for key in character.skills], rule=same)
     for key in dict.fromkeys([*character.skills, *character.specializations, *character.exotic]):
@@ -130,14 +103,14 @@ def _hands(character: RenaissanceCharacter, library: Library) -> Found:
     for carried in character.belongings:
         item = known.get(carried.item)
         where = f"belongings.{carried.item}"
-        if isinstance(item, Armour) and not item.shield:
+        if isinstance(item, content.Armour) and not item.shield:
             suits += carried.count if carried.place == WORN else 0
             wrong = carried.place in (MAIN, OFF, BOTH)
             found += unless(not wrong, where, "is worn, not held", rule="renaissance.gap.armor.one_suit")
         elif carried.place in (MAIN, OFF, BOTH):
-            shields += carried.count if isinstance(item, Armour) else 0
+            shields += carried.count if isinstance(item, content.Armour) else 0
             hands += carried.count * (2 if carried.place == BOTH else 1)
-            fits = (carried.place == BOTH) == (isinstance(item, Weapon) and item.hands == 2)
+            fits = (carried.place == BOTH) == (isinstance(item, content.Weapon) and item.hands == 2)
             found += unless(fits, where, f"cannot be in {carried.place}", rule="renaissance.gap.weapon.hands")
         elif carried.place == WORN and item is not None:
             found += forbidden(where, "cannot be worn", rule="renaissance.gap.armor.one_suit")
@@ -158,12 +131,12 @@ def start_of(character: RenaissanceCharacter) -> int:
 
 def _aptitudes(character: RenaissanceCharacter, options: RenaissanceOptions, library: Library) -> Found:
     start = start_of(character)
-    values = {name: int(getattr(character.aptitudes, name)) for name in APTITUDES}
-    raisable = (*APTITUDES, "DUR", "STR")
+    values = {name: int(getattr(character.aptitudes, name)) for name in content.APTITUDES}
+    raisable = (*content.APTITUDES, "DUR", "STR")
     found = unknown_ids("tweaks", character.tweaks, raisable, rule="renaissance.gap.creation.tweak_points")
     if options.aptitude_method == "transfer_and_tweak":
         rule = "renaissance.gap.creation.aptitudes"
-        found += not_all_spent("aptitudes", sum(values.values()), start * len(APTITUDES), rule=rule)
+        found += not_all_spent("aptitudes", sum(values.values()), start * len(content.APTITUDES), rule=rule)
         rule = "renaissance.gap.creation.tweak_points"
         found += overspent("tweaks", sum(character.tweaks.values()), TWEAKS, rule=rule)
         found += unless(not character.lowered, "lowered", "nothing is lowered with this method", rule=rule)
@@ -173,8 +146,8 @@ def _aptitudes(character: RenaissanceCharacter, options: RenaissanceOptions, lib
             found += out_of_range(f"aptitudes.{each}", value, start, start, rule=rule)
         found += not_all_spent("tweaks", sum(character.tweaks.values()), RAISED, rule=rule)
         found += not_all_spent("lowered", sum(character.lowered.values()), LOWERED, rule=rule)
-        found += unknown_ids("tweaks", character.tweaks, APTITUDES, rule=rule)
-        found += unknown_ids("lowered", character.lowered, APTITUDES, rule=rule)
+        found += unknown_ids("tweaks", character.tweaks, content.APTITUDES, rule=rule)
+        found += unknown_ids("lowered", character.lowered, content.APTITUDES, rule=rule)
     negative = [name for name, value in character.tweaks.items() if value < 0]
     found += tuple([one for name in negative for one in forbidden(f"tweaks.{name}", "takes away", rule=rule)])
     return found + _within_limits(character, library)
@@ -184,7 +157,7 @@ def _within_limits(character: RenaissanceCharacter, library: Library) -> Found:
     found: Found = ()
     race = race_of(character, library)
     bonuses = race.aptitudes if race else {}
-    for name in APTITUDES:
+    for name in content.APTITUDES:
         value = getattr(character.aptitudes, name) + bonuses.get(name, 0)
         value += character.tweaks.get(name, 0) - character.lowered.get(name, 0)
         where, rule = f"aptitudes.{name}", "renaissance.gap.creation.limits"
@@ -200,8 +173,8 @@ def _within_limits(character: RenaissanceCharacter, library: Library) -> Found:
 
 def _background(character: RenaissanceCharacter, library: Library) -> Found:
     rule = "renaissance.gap.creation.background"
-    known = library.ids(Background)
-    background = background_of(character, library)
+    known = library.ids(content.Background)
+    background = costs.background_of(character, library)
     if background is None:
         return unknown_id("background", character.background, known, rule=rule)
     found: Found = ()
@@ -214,30 +187,32 @@ def _background(character: RenaissanceCharacter, library: Library) -> Found:
     for key, choice in zip(character.background_skills, slots, strict=False):
         found += unless(is_among(key, choice, library), "background_skills", f'"{key}" cannot be chosen', rule=rule)
     found += _background_extras(character, background, library)
-    for key, ranks in free_ranks(character, library).items():
+    for key, ranks in costs.free_ranks(character, library).items():
         has = character.skills.get(key, 0)
         found += unless(has >= ranks, f"skills.{key}", f"{ranks} ranks are free, it has {has}", rule=rule)
     return found
 
 
-def is_among(key: str, choice: SkillChoice, library: Library) -> bool:
+def is_among(key: str, choice: content.SkillChoice, library: Library) -> bool:
     """True if a skill is one that a background lets choose."""
     name = split(key)[0]
-    if key in choice.but or not library.has(Skill, name):
+    if key in choice.but or not library.has(content.Skill, name):
         return False
     return (
         key in choice.skills
         or name in choice.skills
-        or any(library.get(Skill, name).is_in(category) for category in choice.categories)
+        or any(library.get(content.Skill, name).is_in(category) for category in choice.categories)
     )
 
 
-def _background_extras(character: RenaissanceCharacter, background: Background, library: Library) -> Found:
+def _background_extras(character: RenaissanceCharacter, background: content.Background, library: Library) -> Found:
     rule = "renaissance.gap.creation.background"
     found: Found = ()
     if background.powers:
         power = character.background_power
-        fits = library.has(Power, power) and set(library.get(Power, power).kinds) & set(background.powers)
+        fits = library.has(content.Power, power) and set(library.get(content.Power, power).kinds) & set(
+            background.powers
+        )
         found += unless(bool(fits) and power in character.powers, "background_power", "one power is free", rule=rule)
     else:
         found += unless(not character.background_power, "background_power", "gives no power", rule=rule)
@@ -251,16 +226,16 @@ def _background_extras(character: RenaissanceCharacter, background: Background, 
 
 def _skills(character: RenaissanceCharacter, new: RenaissanceCharacter, library: Library) -> Found:
     found: Found = ()
-    own = native_key(character)
+    own = costs.native_key(character)
     if own:
-        languages = {one.id: one for one in library.of(Language)}
+        languages = {one.id: one for one in library.of(content.Language)}
         rule = "renaissance.gap.language.groups"
         race = race_of(character, library)
         language = languages.get(character.native)
         groups = race.groups if race else ()
         fits = language is None or language.group in groups
         found += unless(fits, "native", f"{character.race} cannot pronounce {character.native}", rule=rule)
-        found += unless(own != COMMON, "native", "the common language is not a native language", rule=rule)
+        found += unless(own != costs.COMMON, "native", "the common language is not a native language", rule=rule)
     else:
         found += forbidden("native", "no native language is chosen", rule="renaissance.gap.creation.free")
     for key, ranks in character.skills.items():
@@ -270,13 +245,15 @@ def _skills(character: RenaissanceCharacter, new: RenaissanceCharacter, library:
         if key != own:
             rule = "renaissance.gap.creation.limits"
             found += out_of_range(f"skills.{key}", bought, 0, CREATION_RANKS, rule=rule)
-    least = int(prices()["specialization_ranks"])
+    least = int(costs.prices()["specialization_ranks"])
     for key in character.specializations:
         rule = "renaissance.modifier.field_specialization" if split(key)[1] else "renaissance.modifier.specialization"
         has = character.skills.get(key, 0)
         found += unless(has >= least, "specializations", f"{key} needs {least} ranks, it has {has}", rule=rule)
     for key, linked in character.exotic.items():
-        allowed = library.get(Skill, "exotic_skill").aptitudes if library.has(Skill, "exotic_skill") else ()
+        allowed = (
+            library.get(content.Skill, "exotic_skill").aptitudes if library.has(content.Skill, "exotic_skill") else ()
+        )
         rule = "renaissance.gap.skill.list"
         found += unless(split(key)[0] == "exotic_skill", "exotic", f"{key} is not an exotic skill", rule=rule)
         found += unknown_id("exotic", linked, allowed, rule=rule)
@@ -288,22 +265,22 @@ def _skills(character: RenaissanceCharacter, new: RenaissanceCharacter, library:
 
 def _features(character: RenaissanceCharacter, library: Library) -> Found:
     found: Found = ()
-    background = background_of(character, library)
+    background = costs.background_of(character, library)
     for id_, detail in character.traits.items():
-        if not library.has(Trait, id_):
+        if not library.has(content.Trait, id_):
             continue
-        trait, rule = library.get(Trait, id_), "renaissance.gap.trait.list"
+        trait, rule = library.get(content.Trait, id_), "renaissance.gap.trait.list"
         excluded = [other for other in trait.excludes if other in character.traits and other > id_]
         found += tuple([one for other in excluded for one in forbidden("traits", f"{id_} excludes {other}", rule=rule)])
         found += unless(bool(detail) or not trait.detail, f"traits.{id_}", f"say {trait.detail}", rule=rule)
     free = background.classes if background else ()
     for id_ in character.classes:
-        if id_ not in free and library.has(CharacterClass, id_):
-            for reason in unmet(library.get(CharacterClass, id_).needs, character, library):
+        if id_ not in free and library.has(content.CharacterClass, id_):
+            for reason in costs.unmet(library.get(content.CharacterClass, id_).needs, character, library):
                 found += forbidden("classes", f"{id_} {reason}", rule="renaissance.gap.class.list")
     for id_ in character.powers:
-        if id_ != character.background_power and library.has(Power, id_):
-            for reason in unmet(library.get(Power, id_).needs, character, library):
+        if id_ != character.background_power and library.has(content.Power, id_):
+            for reason in costs.unmet(library.get(content.Power, id_).needs, character, library):
                 found += forbidden("powers", f"{id_} {reason}", rule="renaissance.gap.power.requirements")
     picks = sum([shape.picks for shape, _ in of_kind(Shape, given(character, library))])
     rule = "renaissance.gap.race.shifter"
@@ -320,20 +297,20 @@ def _points(
     rule = "renaissance.gap.creation.points"
     found: Found = ()
     if character.kind in ("character", "major_npc"):
-        total = int(prices()["points"])
+        total = int(costs.prices()["points"])
         found += out_of_range("points", character.points, total, total, rule=rule)
     for item in new.bought:
-        found += unless(item_cost(item, library) is not None, "bought", f'"{item}" cannot be bought', rule=rule)
-    found += overspent("points", reckoning(new, library).total, character.points, rule=rule)
+        found += unless(costs.item_cost(item, library) is not None, "bought", f'"{item}" cannot be bought', rule=rule)
+    found += overspent("points", costs.reckoning(new, library).total, character.points, rule=rule)
     rule = "renaissance.gap.creation.limits"
     combat, other = least_spent(character, options)
-    on_combat = spent_on(new, library, "combat")
+    on_combat = costs.spent_on(new, library, "combat")
     few = f"{on_combat} points on Combat skills, {combat} are needed"
     found += unless(on_combat >= combat, "skills", few, rule=rule)
     if options.aptitude_method == "plus20_minus5":
-        on_others, what = spent_on(new, library, "knowledge"), "Knowledge"
+        on_others, what = costs.spent_on(new, library, "knowledge"), "Knowledge"
     else:
-        on_others, what = spent_on(new, library, "combat", others=True), "other"
+        on_others, what = costs.spent_on(new, library, "combat", others=True), "other"
     few = f"{on_others} points on {what} skills, {other} are needed"
     return found + unless(on_others >= other, "skills", few, rule=rule)
 
@@ -345,7 +322,7 @@ def least_spent(character: RenaissanceCharacter, options: RenaissanceOptions) ->
 
 
 def _advances(
-    character: RenaissanceCharacter, steps: Sequence[StepBack], options: RenaissanceOptions, library: Library
+    character: RenaissanceCharacter, steps: Sequence[costs.StepBack], options: RenaissanceOptions, library: Library
 ) -> Iterator[Violation]:
     """Differences between prices at the time of purchase and the points paid."""
     for step in reversed(steps):
@@ -381,7 +358,7 @@ def _things(character: RenaissanceCharacter) -> Found:
 
 
 def _luck(character: RenaissanceCharacter, new: RenaissanceCharacter) -> Found:
-    free = free_luck(character)
+    free = costs.free_luck(character)
     if character.kind == "character":
         return out_of_range("luck", character.luck, free, 10, rule="renaissance.gap.creation.global_limits")
     return out_of_range("luck", character.luck, free, free, rule="renaissance.gap.creation.npcs")

@@ -8,22 +8,8 @@ from tablewright.engine import Tally
 from tablewright.game.character.sheet import Section, Sheet, SheetEntry
 from tablewright.game.content.library import Library
 from tablewright.game.play.checks import Subject
+from tablewright.systems.renaissance.character import figures
 from tablewright.systems.renaissance.character.costs import background_of, reckoning
-from tablewright.systems.renaissance.character.figures import (
-    VITAL,
-    Active,
-    active_for,
-    aptitude,
-    armor,
-    linked_aptitude,
-    movement,
-    natural_weapons,
-    race_of,
-    senses,
-    size,
-    skill,
-    skill_name,
-)
 from tablewright.systems.renaissance.character.gear import items, worn
 from tablewright.systems.renaissance.character.record import Held, RenaissanceCharacter
 from tablewright.systems.renaissance.content import (
@@ -59,10 +45,11 @@ NAMES = {
 
 def sheet(character: RenaissanceCharacter, options: RenaissanceOptions, library: Library) -> Sheet:
     """A character to look at: every figure with where it comes from."""
-    active = active_for(character, None, library)
+    active = figures.active_for(character, None, library)
     sections = (
         Section(
-            "Aptitudes", tuple([SheetEntry(one, tally=aptitude(character, one, library, active)) for one in APTITUDES])
+            "Aptitudes",
+            tuple([SheetEntry(one, tally=figures.aptitude(character, one, library, active)) for one in APTITUDES]),
         ),
         _vital(character, library, active),
         Section("Health", tuple(_harm(character, library))),
@@ -79,7 +66,7 @@ def sheet(character: RenaissanceCharacter, options: RenaissanceOptions, library:
 
 
 def _subtitle(character: RenaissanceCharacter, library: Library) -> str:
-    race, background = race_of(character, library), background_of(character, library)
+    race, background = figures.race_of(character, library), background_of(character, library)
     words = [race.name if race else character.race]
     if background is not None:
         words.append(background.name)
@@ -88,13 +75,15 @@ def _subtitle(character: RenaissanceCharacter, library: Library) -> str:
     return ", ".join([word for word in words if word])
 
 
-def _vital(character: RenaissanceCharacter, library: Library, active: Active) -> Section:
-    entries = [SheetEntry(NAMES[name], tally=figure(character, library, active)) for name, figure in VITAL.items()]
-    entries.append(SheetEntry("Armor", tally=armor(character, library, active)))
-    entries.append(SheetEntry("Size", size(character, library), rule="renaissance.size.categories"))
-    for mode, way in movement(character, library).items():
+def _vital(character: RenaissanceCharacter, library: Library, active: figures.Active) -> Section:
+    entries = [
+        SheetEntry(NAMES[name], tally=figure(character, library, active)) for name, figure in figures.VITAL.items()
+    ]
+    entries.append(SheetEntry("Armor", tally=figures.armor(character, library, active)))
+    entries.append(SheetEntry("Size", figures.size(character, library), rule="renaissance.size.categories"))
+    for mode, way in figures.movement(character, library).items():
         entries.append(SheetEntry(f"On {mode}" if mode == "foot" else mode.title(), f"{way.base}/{way.full} m"))
-    found = senses(character, library)
+    found = figures.senses(character, library)
     if found:
         entries.append(SheetEntry("Senses", ", ".join([name.replace("_", " ") for name in found])))
     if character.features:
@@ -156,18 +145,18 @@ _SKILLS = ("Skill", "Aptitude", "Ranks", "Specialization", "Target", "Now", "Bec
 
 
 def _skills(
-    character: RenaissanceCharacter, options: RenaissanceOptions, library: Library, active: Active
+    character: RenaissanceCharacter, options: RenaissanceOptions, library: Library, active: figures.Active
 ) -> Iterator[tuple[str | int | Tally, ...]]:
     """Every skill with its target by aptitude and ranks, and with the target that a check has now."""
     me = now_with(character, enter(Subject(character, options, library)), options, library)
-    named = sorted([(skill_name(key, library), key) for key in character.skills])
+    named = sorted([(figures.skill_name(key, library), key) for key in character.skills])
     for name, key in named:
         if name == key:  # not in the content
             yield name, "", character.skills[key], "", character.skills[key], "", ""
             continue
-        linked = linked_aptitude(character, key, library)
+        linked = figures.linked_aptitude(character, key, library)
         special = character.specializations.get(key, "")
-        own, checked = skill(character, key, library, active), me.skill(key)
+        own, checked = figures.skill(character, key, library, active), me.skill(key)
         why = [f"{part.label} {part.value:+d}" for part in checked.parts[1 + len(own.parts) :] if part.value]
         target: int | str = checked.total if why else ""
         yield name, linked, character.skills[key], special, own, target, ", ".join(why)
@@ -177,20 +166,20 @@ _WEAPONS = ("Weapon", "Skill", "Target", "DV", "AP", "Range", "Tags", "Where")
 
 
 def _weapons(
-    character: RenaissanceCharacter, options: RenaissanceOptions, library: Library, active: Active
+    character: RenaissanceCharacter, options: RenaissanceOptions, library: Library, active: figures.Active
 ) -> Iterator[tuple[str | int | Tally, ...]]:
     """Every way to attack with what is carried, with the target that its check has now."""
     me = now_with(character, enter(Subject(character, options, library)), options, library)
     known = items(library)
     owned = [(known.get(one.item), one.place) for one in character.belongings]
     found = [(one, place) for one, place in owned if isinstance(one, Weapon)]
-    found += [(one, "always") for one in natural_weapons(character, library)]
+    found += [(one, "always") for one in figures.natural_weapons(character, library)]
     for weapon, place in found:
         tags = ", ".join([tag.replace("_", " ") for tag in weapon.tags])
         for way in weapon.attacks:
             ranges = "/".join([str(metres) for metres in way.ranges])
             target = me.skill(way.skill).total
-            yield weapon.name, skill_name(way.skill, library), target, str(way.dv), way.ap, ranges, tags, place
+            yield weapon.name, figures.skill_name(way.skill, library), target, str(way.dv), way.ap, ranges, tags, place
 
 
 _ARMOR = ("Armor", "Value", "Penalty", "Where")
@@ -228,7 +217,7 @@ def _belongings(character: RenaissanceCharacter, library: Library) -> Section:
         if not isinstance(found, Weapon | Armour):
             entries.append(SheetEntry(found.name if found else one.item, one.count))
     heavy = worn(character.belongings, library).heavy
-    most = VITAL["STR"](character, library).total // 10
+    most = figures.VITAL["STR"](character, library).total // 10
     entries += [
         SheetEntry("Copper", character.copper, rule="renaissance.gap.money.prices"),
         SheetEntry("Heavy things", f"{heavy} of {most}", rule="renaissance.gap.armor.heavy"),

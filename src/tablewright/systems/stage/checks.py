@@ -23,7 +23,7 @@ from tablewright.game.play.effects import EffectEnded
 from tablewright.game.play.time_passage import advance_time
 from tablewright.game.rules.yaml_compiler import read_data
 from tablewright.game.scene.game import Game
-from tablewright.systems.stage import now
+from tablewright.systems.stage import modifiers, now
 from tablewright.systems.stage.character.figures import (
     attribute_of,
     factor_of,
@@ -53,18 +53,6 @@ from tablewright.systems.stage.mechanics.rerolls import (
     opposed_again,
     set_again,
     unnoticed_again,
-)
-from tablewright.systems.stage.modifiers import (
-    MUNDANE,
-    Rolled,
-    announced_adjustments,
-    applications,
-    assistance,
-    chosen_parts,
-    helpers_of,
-    rolled,
-    tool_parts,
-    words_of,
 )
 from tablewright.systems.stage.situations import (
     BY_DIFFICULTY,
@@ -129,8 +117,8 @@ def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ..
 def _helps(one: Usable, application: Application, skill: str, subject: Subject) -> bool:
     """True if an announced power changes a check at all: its numbers, its skill, its price, or by a second roll."""
     key = application.key
-    words = words_of(key, skill, attribute_of(skill, subject.library, subject.options.skill_attribute_source))
-    if any(words.intersection(adjust.on) for adjust in announced_adjustments(one)):
+    words = modifiers.words_of(key, skill, attribute_of(skill, subject.library, subject.options.skill_attribute_source))
+    if any(words.intersection(adjust.on) for adjust in modifiers.announced_adjustments(one)):
         return True
     if rerolling([one], skill) is not None or replaced_by_ap(key, [one]) is not None:
         return True
@@ -154,7 +142,7 @@ def roll_of(
     words: tuple[str, ...] = (),
     against: str = "",
     defends: bool = False,
-) -> Rolled:
+) -> modifiers.Rolled:
     """The dice pool of an application in a situation, with every modifier by name."""
     key, character, library = application.key, subject.character, subject.library
     if application.skill in SCHOOLS and subject.options.magic == "off":
@@ -166,19 +154,19 @@ def roll_of(
     for one in announced:
         if not _helps(one, application, used or application.skill, subject):
             raise IllegalActionError(f"{one.power.name} does nothing for {titled(key)}", rule="stage.power.announce")
-    dice = [Part("circumstances", given["dice"], "stage.check.gm_modifiers", MUNDANE)]
-    flats = [Part("circumstances", given["modifier"], "stage.check.gm_modifiers", MUNDANE)]
+    dice = [Part("circumstances", given["dice"], "stage.check.gm_modifiers", modifiers.MUNDANE)]
+    flats = [Part("circumstances", given["modifier"], "stage.check.gm_modifiers", modifiers.MUNDANE)]
     spared = ignored("improvising", character, subject.options, library)
     for part in circumstances(application, given, defends=defends):
         name = part.name.replace("_", " ")
         if part.name == "improvising" and spared is None:
             continue  # stage.power_effect.no_penalty
-        dice.append(Part(name, part.dice, application.rule, MUNDANE if part.dice > 0 else "penalty"))
-        flats.append(Part(name, part.flat, application.rule, MUNDANE if part.flat > 0 else "penalty"))
-    flats += tool_parts(application, subject, given["improvised"])
-    helpers = helpers_of(subject, used or application.skill, given["helped_by"])
-    dice.append(assistance(subject, used or application.skill, helpers, given["helpers"], given["cap"]))
-    flats += chosen_parts(subject, key, used, item=given["item"], art=given["art"])
+        dice.append(Part(name, part.dice, application.rule, modifiers.MUNDANE if part.dice > 0 else "penalty"))
+        flats.append(Part(name, part.flat, application.rule, modifiers.MUNDANE if part.flat > 0 else "penalty"))
+    flats += modifiers.tool_parts(application, subject, given["improvised"])
+    helpers = modifiers.helpers_of(subject, used or application.skill, given["helped_by"])
+    dice.append(modifiers.assistance(subject, used or application.skill, helpers, given["helpers"], given["cap"]))
+    flats += modifiers.chosen_parts(subject, key, used, item=given["item"], art=given["art"])
     if subject.scene is not None:
         return now.pool(
             subject.scene,
@@ -191,7 +179,7 @@ def roll_of(
             dice=tuple(dice),
             flat=tuple(flats),
         )
-    return rolled(subject, key, skill=used, words=words, announced=announced, dice=dice, flat=flats)
+    return modifiers.rolled(subject, key, skill=used, words=words, announced=announced, dice=dice, flat=flats)
 
 
 def target_of(application: Application, subject: Subject, name: str | None) -> Subject | None:
@@ -282,7 +270,7 @@ def replaced_by_ap(key: str, announced: Iterable[Usable]) -> int | None:
 
 
 def _plan(key: str, subject: Subject, **given: Any) -> CheckPlan:
-    application = applications(subject.library)[key]
+    application = modifiers.applications(subject.library)[key]
     target = target_of(application, subject, given["target"])
     _limits(application, subject, given, target)
     throw = roll_of(application, subject, given, against=given["target"] or "")
@@ -298,7 +286,7 @@ def _plan(key: str, subject: Subject, **given: Any) -> CheckPlan:
         if spell.difficulty is not None and given["difficulty"] is None:
             given = {**given, "difficulty": DifficultyValue(spell.difficulty)}
     demand_payable(subject, price, application.rule)
-    factor = time_factor(subject, key, helpers_of(subject, throw.skill, given["helped_by"]))
+    factor = time_factor(subject, key, modifiers.helpers_of(subject, throw.skill, given["helped_by"]))
     names = "+".join([key, *[one.id for one in announced]])
     then = partial(_afterwards, application, price, factor, replaced_by_ap(key, announced), again=again, use=names)
     rerolls = 0 if again is None else affordable_rerolls(subject, price, again)
@@ -416,7 +404,7 @@ async def _afterwards(
 
 def _against(one: Contender, other: Contender) -> CheckPlan:
     """One's check against another's: who hides sets the Difficulty, else the other does; equals compete."""
-    mine, theirs = (applications(each.subject.library)[each.what] for each in (one, other))
+    mine, theirs = (modifiers.applications(each.subject.library)[each.what] for each in (one, other))
     if theirs.key not in mine.opposed_by:
         able = ", ".join(mine.opposed_by)
         raise IllegalActionError(f"{titled(mine.key)} is opposed by {able}, not by {theirs.key}", rule=mine.rule)
@@ -447,7 +435,7 @@ class _Side(NamedTuple):
     then: Callable[..., Any]
 
 
-def _side(application: Application, one: Contender, throw: Rolled, other: Contender) -> _Side:
+def _side(application: Application, one: Contender, throw: modifiers.Rolled, other: Contender) -> _Side:
     """Price and used-up effects of one side of a contest; refused if it cannot be paid."""
     announced = announced_powers(one.subject, one.situation["powers"])
     again = rerolling(announced, throw.skill)
@@ -513,7 +501,7 @@ def _of_a_pack() -> Check:
 
 
 def _plan_of(subject: Subject, *, of: str, **given: Any) -> CheckPlan:
-    known = applications(subject.library)
+    known = modifiers.applications(subject.library)
     if of not in known:
         raise InvalidInputError(f'there is no application "{of:.40}"{did_you_mean(of, known)}', field="of")
     named = [one.name for one in known[of].circumstances]

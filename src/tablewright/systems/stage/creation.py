@@ -14,37 +14,11 @@ from tablewright.game.character.creation import DONE, Budget, CreationOption, Cr
 from tablewright.game.character.legality import Violation, duplicates, unless
 from tablewright.game.content.library import Library
 from tablewright.game.scene.game import Game
-from tablewright.systems.stage.character.costs import (
-    choice_name,
-    choices_for,
-    highest_level,
-    is_free_choice,
-    level_cost,
-    may_learn,
-    meant,
-    power_cost,
-    refused,
-    replacement_points,
-    skills_of,
-    spent,
-    suggestions,
-    without_magic,
-)
+from tablewright.systems.stage import content
+from tablewright.systems.stage.character import costs
 from tablewright.systems.stage.character.figures import attribute_of, figures, items, load, maximum, size_of
 from tablewright.systems.stage.character.gear import acquired, natural_place
 from tablewright.systems.stage.character.record import HAND, HANDS, PACK, WORN, StageCharacter
-from tablewright.systems.stage.content import (
-    Ammunition,
-    Armour,
-    Background,
-    Gear,
-    Item,
-    Race,
-    Skill,
-    Spell,
-    SubRace,
-    Weapon,
-)
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SCHOOLS, TRACKS, titled
@@ -67,7 +41,7 @@ async def create(
 ) -> StageCharacter:
     """Make a character: points, details, bonuses, skill levels, attribute levels, powers, equipment."""
     options, library = game.scene.options, game.scene.library
-    points = replacement_points(group, options) if group else options.starting_points
+    points = costs.replacement_points(group, options) if group else options.starting_points
     made = StageCharacter(name=name, looks=looks, points=points)
     made = await _details(made, library)
     made = await _skills(made, options, library)
@@ -88,12 +62,12 @@ def so_far(character: StageCharacter, options: StageOptions, library: Library) -
 
 
 async def _details(made: StageCharacter, library: Library) -> StageCharacter:
-    races = [_heritage(one, one.rule) for one in library.of(Race)]
+    races = [_heritage(one, one.rule) for one in library.of(content.Race)]
     made = made.changed(race=(await choose_step(DETAILS, "which race?", races)).id)
-    peoples = [_heritage(one, one.rule) for one in library.of(SubRace) if one.race == made.race]
+    peoples = [_heritage(one, one.rule) for one in library.of(content.SubRace) if one.race == made.race]
     if peoples:
         made = made.changed(sub_race=(await choose_step(BONUSES, "which people?", peoples)).id)
-    backgrounds = [_heritage(one, one.rule) for one in library.of(Background)]
+    backgrounds = [_heritage(one, one.rule) for one in library.of(content.Background)]
     return made.changed(background=(await choose_step(BONUSES, "which background?", backgrounds)).id)
 
 
@@ -118,18 +92,18 @@ def missing_attributes(character: StageCharacter, options: StageOptions, library
 
 async def _skills(made: StageCharacter, options: StageOptions, library: Library) -> StageCharacter:
     while True:
-        budget = Budget("Character Points", made.points, spent(made, library).total, "stage.character.creation")
+        budget = Budget("Character Points", made.points, costs.spent(made, library).total, "stage.character.creation")
         missing = missing_attributes(made, options, library)
-        raised = {one.id: _raised(made, one, options, library) for one in skills_of(options, library)}
+        raised = {one.id: _raised(made, one, options, library) for one in costs.skills_of(options, library)}
         usual = _usually_raised(raised, options, library)
         offers = [
             CreationOption(
                 one.id,
                 f"{one.name} {made.level(one.id) + 1}",
-                level_cost(made.level(one.id) + 1),
+                costs.level_cost(made.level(one.id) + 1),
                 _about(one) + ("" if raised[one.id] in usual.values() else f"; {raised[one.id]}"),
             )
-            for one in skills_of(options, library)
+            for one in costs.skills_of(options, library)
         ]
         closed = list(_closed_skills(made, missing, options, library, budget.left))
         able = [offer for offer in offers if offer.cost <= budget.left and offer.id not in [one.id for one in closed]]
@@ -151,7 +125,7 @@ async def _skills(made: StageCharacter, options: StageOptions, library: Library)
         made = made.changed(skills=made.skills.put(taken.id, made.level(taken.id) + 1))
 
 
-def _about(skill: Skill) -> str:
+def _about(skill: content.Skill) -> str:
     return f"{skill.attribute.title()}, {skill.about}" if skill.about else skill.attribute.title()
 
 
@@ -163,7 +137,7 @@ def _usually_raised(raised: dict[str, str], options: StageOptions, library: Libr
     return {attribute: counted.most_common(1)[0][0] for attribute, counted in found.items() if counted}
 
 
-def _raised(made: StageCharacter, skill: Skill, options: StageOptions, library: Library) -> str:
+def _raised(made: StageCharacter, skill: content.Skill, options: StageOptions, library: Library) -> str:
     """Changes of the tracks by another level of a skill, before and after; empty if there are none."""
     after = made.changed(skills=made.skills.put(skill.id, made.level(skill.id) + 1))
     attribute, now = attribute_of(skill.id, library, options.skill_attribute_source), figures(made, options, library)
@@ -179,14 +153,14 @@ def _closed_skills(
     made: StageCharacter, missing: list[str], options: StageOptions, library: Library, left: int
 ) -> Iterator[ClosedOption]:
     """Levels beyond the highest, and those that leave too few points for a first level in each attribute."""
-    most, source = highest_level(options), options.skill_attribute_source
-    for one in skills_of(options, library):
+    most, source = costs.highest_level(options), options.skill_attribute_source
+    for one in costs.skills_of(options, library):
         level = made.level(one.id) + 1
         if most is not None and level > most:
             yield ClosedOption(one.id, f"{most} is the highest level", "stage.character.skill_cost")
             continue
         still = [name for name in missing if name != attribute_of(one.id, library, source)]
-        if left - level_cost(level) < len(still) * level_cost(1) and level_cost(level) <= left:
+        if left - costs.level_cost(level) < len(still) * costs.level_cost(1) and costs.level_cost(level) <= left:
             reason = f"leaves too few points for {' and '.join([f'a {name.title()} skill' for name in still])}"
             yield ClosedOption(one.id, reason, "stage.character.minimum_skills")
 
@@ -196,14 +170,14 @@ def _closed_skills(
 
 async def _powers(made: StageCharacter, options: StageOptions, library: Library) -> StageCharacter:
     while True:
-        budget = Budget("Character Points", made.points, spent(made, library).total, "stage.character.creation")
+        budget = Budget("Character Points", made.points, costs.spent(made, library).total, "stage.character.creation")
         offers, closed = [], []
         for power in library.of(Power):
-            no = refused(power, made, options, library)
+            no = costs.refused(power, made, options, library)
             if no is not None:
                 closed.append(ClosedOption(power.id, *no))
             else:
-                cost = power_cost(power, made, library).total
+                cost = costs.power_cost(power, made, library).total
                 offers.append(CreationOption(power.id, power.name, cost, power.does, power.rule, power))
         if all(offer.cost > budget.left for offer in offers):
             return made
@@ -215,16 +189,17 @@ async def _powers(made: StageCharacter, options: StageOptions, library: Library)
 
 
 async def _with_power(made: StageCharacter, power: Power, library: Library) -> StageCharacter:
-    if choices_for(power, library) is None:
+    if costs.choices_for(power, library) is None:
         return made.changed(powers=(*made.powers, power.id))
     had = made.choices.get(power.id, ())
-    closed = [ClosedOption(name, "was chosen before", power.rule, choice_name(name, library)) for name in had]
+    closed = [ClosedOption(name, "was chosen before", power.rule, costs.choice_name(name, library)) for name in had]
     offers = [
-        CreationOption(name, choice_name(name, library), rule=power.rule) for name in suggestions(power, had, library)
+        CreationOption(name, costs.choice_name(name, library), rule=power.rule)
+        for name in costs.suggestions(power, had, library)
     ]
     question = f"what is {power.name} for?"
-    chosen = await choose_step(POWERS, question, offers, closed=closed, own_words=is_free_choice(power))
-    choices = made.choices.put(power.id, (*had, meant(chosen.id, had)))
+    chosen = await choose_step(POWERS, question, offers, closed=closed, own_words=costs.is_free_choice(power))
+    choices = made.choices.put(power.id, (*had, costs.meant(chosen.id, had)))
     return made.changed(powers=(*made.powers, power.id), choices=choices)
 
 
@@ -234,7 +209,7 @@ async def _with_power(made: StageCharacter, power: Power, library: Library) -> S
 async def _spells(made: StageCharacter, options: StageOptions, library: Library) -> StageCharacter:
     """One spell per level in each skill of magic, free of charge (stage.gap.magic.starting_spells)."""
     rule = "stage.gap.magic.starting_spells"
-    if without_magic(options):
+    if costs.without_magic(options):
         return made
     for school in SCHOOLS:
         for number in range(made.level(school)):
@@ -244,26 +219,26 @@ async def _spells(made: StageCharacter, options: StageOptions, library: Library)
             closed = list(_unlearnable(made, _of(school, library)))
             if len(closed) == len(offers):
                 break
-            budget = Budget(f"{library.get(Skill, school).name} spells", made.level(school), number, rule)
+            budget = Budget(f"{library.get(content.Skill, school).name} spells", made.level(school), number, rule)
             taken = await choose_step(FINISH, f"which {school} spell?", offers, closed=closed, budget=budget)
             made = made.changed(spells=(*made.spells, taken.id))
     return made
 
 
-def _of(school: str, library: Library) -> list[Spell]:
-    return [one for one in library.of(Spell) if school in one.schools]
+def _of(school: str, library: Library) -> list[content.Spell]:
+    return [one for one in library.of(content.Spell) if school in one.schools]
 
 
-def _unlearnable(made: StageCharacter, spells: Iterable[Spell]) -> Iterator[ClosedOption]:
+def _unlearnable(made: StageCharacter, spells: Iterable[content.Spell]) -> Iterator[ClosedOption]:
     for one in spells:
         if one.id in made.spells:
             yield ClosedOption(one.id, "is known already", "stage.gap.magic.starting_spells")
-        elif not may_learn(one, made):
+        elif not costs.may_learn(one, made):
             needed = " and ".join([f"{school} {one.circle}" for school in one.schools])
             yield ClosedOption(one.id, f"needs {needed}", "stage.magic.learn_limit")
 
 
-def on_sale(library: Library) -> list[tuple[Item, int]]:
+def on_sale(library: Library) -> list[tuple[content.Item, int]]:
     """Items for sale with their price in whole coins; ammunition comes in bundles."""
     return [(one, int(one.price)) for one in items(library).values() if one.price is not None]
 
@@ -299,26 +274,28 @@ async def _equipment(made: StageCharacter, options: StageOptions, library: Libra
 def _missing_ammunition(made: StageCharacter, library: Library) -> set[str]:
     """The ammunition of weapons that have none to shoot."""
     owned = [one.item for one in made.belongings]
-    weapons = [library.get(Weapon, item) for item in owned if library.has(Weapon, item)]
+    weapons = [library.get(content.Weapon, item) for item in owned if library.has(content.Weapon, item)]
     return {one.ammunition for one in weapons if one.ammunition is not None} - {*owned}
 
 
-def _is_unwise(made: StageCharacter, item: Item, got: Belongings, options: StageOptions, library: Library) -> bool:
+def _is_unwise(
+    made: StageCharacter, item: content.Item, got: Belongings, options: StageOptions, library: Library
+) -> bool:
     """True if few would buy an item: it is too heavy for a light load, owned already, or of no use to the character."""
-    if isinstance(item, Weapon) and item.ammunition is not None:
+    if isinstance(item, content.Weapon) and item.ammunition is not None:
         got = add_item(got, item.ammunition, items(library)[item.ammunition].bundle)
     if load(made, options, library, got) > figures(made, options, library).limits.light:
         return True
-    if isinstance(item, Ammunition):
+    if isinstance(item, content.Ammunition):
         return item.id not in _missing_ammunition(made, library)
     if any(one.item == item.id for one in made.belongings):
-        return not (isinstance(item, Gear) and (item.food or item.water or item.light))
-    if isinstance(item, Weapon):
+        return not (isinstance(item, content.Gear) and (item.food or item.water or item.light))
+    if isinstance(item, content.Weapon):
         wielded = natural_place(made.belongings, item, size_of(made, library).total, library) in (HAND, HANDS)
         return not (wielded and any(made.level(use.partition(".")[0]) for use in item.uses))
-    if isinstance(item, Armour):
+    if isinstance(item, content.Armour):
         return natural_place(made.belongings, item, size_of(made, library).total, library) == PACK
-    skills = [name.partition(".")[0] for name in item.tools_for] if isinstance(item, Gear) else []
+    skills = [name.partition(".")[0] for name in item.tools_for] if isinstance(item, content.Gear) else []
     return bool(skills) and not any(made.level(skill) for skill in skills)
 
 
@@ -329,7 +306,7 @@ EQUIPMENT, SPELLS = "stage.gap.character.starting_equipment", "stage.gap.magic.s
 def starting_kit(library: Library) -> Belongings:
     """Belongings that every character has for free."""
     kit: Belongings = ()
-    for one in library.of(Gear):
+    for one in library.of(content.Gear):
         if one.free:
             kit = add_item(kit, one.id, one.free, WORN, rule="stage.gap.character.starting_equipment")
     return kit
@@ -359,7 +336,9 @@ def unpaid_spells(character: StageCharacter, library: Library) -> int:
     """Number of spells beyond one for each starting level in the magic skills."""
     bought = Counter([one.name for one in character.advances if one.what == "skill"])
     left = {school: character.level(school) - bought[school] for school in SCHOOLS}
-    known = [library.get(Spell, id_) for id_ in dict.fromkeys(character.spells) if library.has(Spell, id_)]
+    known = [
+        library.get(content.Spell, id_) for id_ in dict.fromkeys(character.spells) if library.has(content.Spell, id_)
+    ]
     over = 0
     for spell in sorted(known, key=lambda one: len(one.schools)):
         school = max(spell.schools, key=lambda name: left[name])

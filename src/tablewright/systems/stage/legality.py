@@ -22,16 +22,7 @@ from tablewright.game.character.legality import (
 )
 from tablewright.game.content.library import Library
 from tablewright.systems.stage import creation
-from tablewright.systems.stage.character.costs import (
-    choices_for,
-    highest_level,
-    is_free_choice,
-    may_learn,
-    may_learn_enchantment,
-    spent,
-    unmet,
-    without_magic,
-)
+from tablewright.systems.stage.character import costs
 from tablewright.systems.stage.character.figures import (
     added,
     attribute_level,
@@ -83,7 +74,7 @@ def legality(character: StageCharacter, options: StageOptions, library: Library)
 
 
 def _levels(character: StageCharacter, options: StageOptions) -> Violations:
-    most = None if character.is_creature else highest_level(options)
+    most = None if character.is_creature else costs.highest_level(options)
     for skill, level in character.skills.items():
         yield from out_of_range(f"skills.{skill}", level, 0, most, rule="stage.character.skill_cost")
 
@@ -125,7 +116,7 @@ def _minimum(character: StageCharacter, options: StageOptions, library: Library)
 
 def _points(character: StageCharacter, library: Library) -> Found:
     total = character.points + character.awarded
-    return overspent("points", spent(character, library).total, total, rule="stage.character.creation")
+    return overspent("points", costs.spent(character, library).total, total, rule="stage.character.creation")
 
 
 # ---------------------------------------------------------------------- powers
@@ -138,9 +129,9 @@ def _powers(character: StageCharacter, options: StageOptions, library: Library) 
         power = library.get(Power, id_)
         message = f"{power.name} can be acquired once, it stands there {number} times"
         yield from unless(number == 1 or power.again, "powers", message, rule="stage.character.power_cost")
-        for missing in unmet(power, character, options, library):
+        for missing in costs.unmet(power, character, options, library):
             yield from forbidden("powers", f"{power.name} {missing}", rule="stage.power.prerequisites")
-        if power.magic and without_magic(options):
+        if power.magic and costs.without_magic(options):
             yield from forbidden("powers", f"{power.name}: there is no magic", rule="stage.option.magic")
 
 
@@ -148,19 +139,21 @@ def _choices(character: StageCharacter, library: Library) -> Violations:
     bought = Counter(character.powers)
     for id_ in character.choices:
         message = f"{id_} is not a power of this character with a choice"
-        has = library.has(Power, id_) and bought[id_] and choices_for(library.get(Power, id_), library) is not None
+        has = (
+            library.has(Power, id_) and bought[id_] and costs.choices_for(library.get(Power, id_), library) is not None
+        )
         yield from unless(bool(has), "choices", message, rule="stage.character.power_cost")
     for id_, number in bought.items():
         if not library.has(Power, id_):
             continue
         power = library.get(Power, id_)
-        allowed = choices_for(power, library)
+        allowed = costs.choices_for(power, library)
         if allowed is None:
             continue
         chosen = character.choices.get(id_, ())
         yield from wrong_number(f"choices.{id_}", chosen, number, what="choices", rule=power.rule)
         yield from duplicates(f"choices.{id_}", [name.strip().casefold() for name in chosen], rule=power.rule)
-        for name in () if is_free_choice(power) else chosen:
+        for name in () if costs.is_free_choice(power) else chosen:
             yield from unknown_id(f"choices.{id_}", name, allowed, rule=power.rule)
 
 
@@ -168,7 +161,7 @@ def _choices(character: StageCharacter, library: Library) -> Violations:
 
 
 def _magic(character: StageCharacter, options: StageOptions, library: Library) -> Violations:
-    if without_magic(options):
+    if costs.without_magic(options):
         for school in SCHOOLS:
             message = "there is no magic"
             yield from unless(not character.level(school), f"skills.{school}", message, rule="stage.option.magic")
@@ -179,12 +172,12 @@ def _magic(character: StageCharacter, options: StageOptions, library: Library) -
         if library.has(Spell, id_):
             spell = library.get(Spell, id_)
             needed = " and ".join([f"{school} {spell.circle}" for school in spell.schools])
-            yield from unless(may_learn(spell, character), "spells", f"{spell.name} needs {needed}", rule=rule)
+            yield from unless(costs.may_learn(spell, character), "spells", f"{spell.name} needs {needed}", rule=rule)
     for id_ in character.enchantments:
         if library.has(Enchantment, id_):
             one = library.get(Enchantment, id_)
             message = f"{one.name} needs {one.school} {one.circle}"
-            yield from unless(may_learn_enchantment(one, character), "enchantments", message, rule=rule)
+            yield from unless(costs.may_learn_enchantment(one, character), "enchantments", message, rule=rule)
 
 
 def focus_slots(character: StageCharacter, school: str, options: StageOptions, library: Library) -> int:
@@ -208,7 +201,7 @@ def unprepared(character: StageCharacter, options: StageOptions, library: Librar
 
 def _focus(character: StageCharacter, options: StageOptions, library: Library) -> Violations:
     rule = "stage.magic.focus"
-    if without_magic(options):
+    if costs.without_magic(options):
         return
     yield from unknown_ids("prepared", character.prepared, character.spells, rule=rule)
     over = unprepared(character, options, library)

@@ -14,6 +14,7 @@ from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
+from tablewright.systems.marchen import now
 from tablewright.systems.marchen.actions.maneuvers import COMPEL, resist
 from tablewright.systems.marchen.actions.requirements import weakened
 from tablewright.systems.marchen.chapters.seasons.activities import ON_THE_WAY, add_supply
@@ -42,17 +43,6 @@ from tablewright.systems.marchen.mechanics.harm import (
 )
 from tablewright.systems.marchen.mechanics.turn import ticks_of
 from tablewright.systems.marchen.modifiers import CIRCUMSTANCE, circumstance, waiting
-from tablewright.systems.marchen.now import (
-    Arms,
-    Ready,
-    arms_of,
-    arms_tally,
-    body,
-    how_checked,
-    lucks,
-    prepared,
-    readied,
-)
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import company, journey, lives, stands, sung, with_people
 from tablewright.systems.marchen.tasks import (
@@ -97,13 +87,13 @@ async def face_danger(
     return cost
 
 
-def by_supply(scene: Scene, who: str) -> Ready:
+def by_supply(scene: Scene, who: str) -> now.Ready:
     """The check of one's gear: supply, and whatever waits for the next check, whichever it is."""
     status, supply = scene[who].status, scene[who].character.supply
     reasons, parts, _ = waiting(status)
     helps = circumstance(reasons, 0, scene.options.circumstance_stack)
     tally = Tally.of("supply", supply, GEAR).add("circumstances", helps, CIRCUMSTANCE).add_all(parts)
-    return Ready(scene.apply_rulings(tally, "supply", who), advantage_of(0, int(status.hindered)))
+    return now.Ready(scene.apply_rulings(tally, "supply", who), advantage_of(0, int(status.hindered)))
 
 
 @process(rules=["marchen.puncti.check_gear"])
@@ -111,7 +101,7 @@ async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item t
     """Check for a helpful item among the gear: core dice and supply; a tie uses up supply."""
     able(game, who)
     takes_time(game)
-    core, table = how_checked(game.scene.options)
+    core, table = now.how_checked(game.scene.options)
     made = by_supply(game.scene, who)
     call = plain_check(core, made.tally.total, table, advantage=made.luck)
     result: CheckResult = await call.by(game.seat(who), tallies={"modifier": made.tally})
@@ -196,8 +186,8 @@ async def withstand_damage(
     alive(game, who)
     if not any(one.item == item for one in game[who].status.belongings):
         raise game.scene.cannot(who, f"has no {item}", rule)
-    made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
-    core, table = how_checked(game.scene.options)
+    made = now.readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
+    core, table = now.how_checked(game.scene.options)
     call = withstand(made.tally.total, core, made.luck, table)
     conditions: int = await call.by(game.seat(who), tallies={"modifier": made.tally})
     count(game, who, made)
@@ -211,9 +201,9 @@ async def withstand_damage(
 # ---------------------------------------------------------------------- a battle in a blur
 
 
-def best_arms(scene: Scene, who: str) -> Arms:
+def best_arms(scene: Scene, who: str) -> now.Arms:
     """The best arms of a participant, hand to hand or at a distance."""
-    own = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical" and not arms.thrown]
+    own = [arms for arms in now.arms_of(scene, who).values() if arms.aspect == "physical" and not arms.thrown]
     return max(own, key=lambda arms: (arms.base, arms.dice))
 
 
@@ -235,10 +225,10 @@ def _two_sides(scene: Scene, side: str, against: str) -> tuple[str, str]:
     return side, against
 
 
-def led(scene: Scene, who: str, arms: Arms) -> Ready:
+def led(scene: Scene, who: str, arms: now.Arms) -> now.Ready:
     """The check of a leader: with the arms in hand, as in any fight."""
     luck = advantage_of(0, int(scene[who].status.hindered))
-    return Ready(arms_tally(scene, who, arms), luck, prepared(scene[who], arms.skill))
+    return now.Ready(now.arms_tally(scene, who, arms), luck, now.prepared(scene[who], arms.skill))
 
 
 @process(rules=["marchen.puncti.battle", "marchen.gap.fight.battle"])
@@ -255,7 +245,7 @@ async def fight_battle(
     first, second = leader_of(scene, side), leader_of(scene, against)
     mine, theirs = best_arms(scene, first), best_arms(scene, second)
     a, b = led(scene, first, mine), led(scene, second, theirs)
-    core, table = how_checked(options)
+    core, table = now.how_checked(options)
     leaders = Leaders(
         a.tally.total,
         b.tally.total,
@@ -279,10 +269,10 @@ async def fight_battle(
     return met
 
 
-async def _hit(game: Game, who: str, arms: Arms, bonus: int = 0, least: int = 0, *, half: bool = False) -> None:
+async def _hit(game: Game, who: str, arms: now.Arms, bonus: int = 0, least: int = 0, *, half: bool = False) -> None:
     """Deal one hit of a battle, which is not endured; half a hit does half the damage, rounded down."""
-    meets = body(game.scene, who, "physical")
-    core, table = how_checked(game.scene.options)
+    meets = now.body(game.scene, who, "physical")
+    core, table = now.how_checked(game.scene.options)
     if game.scene.options.damage_model == "tiers":
         wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, least)
         call = suffer(wound.damage, meets.bearing, terms_of(core, False, table))
@@ -406,9 +396,9 @@ async def _on_the_way(game: Game, those: tuple[str, ...], boons: Mapping[str, st
     """The group check of one month."""
     options: MarchenOptions = game.scene.options
     survival: SkillId = "physical_sciences_survival"
-    made = [readied(game.scene, one, survival, boon=boons.get(one, ""), matter=ON_THE_WAY) for one in those]
+    made = [now.readied(game.scene, one, survival, boon=boons.get(one, ""), matter=ON_THE_WAY) for one in those]
     modifiers = tuple([one.tally.total for one in made])
-    rules = (options.target_rule, options.d20_scale, options.degree_method, lucks(made))
+    rules = (options.target_rule, options.d20_scale, options.degree_method, now.lucks(made))
     result: GroupResult = await group(modifiers, options.core, "average", *rules).by(game.seat(those[0]))
     for one, its in zip(those, made, strict=True):
         count(game, one, its)

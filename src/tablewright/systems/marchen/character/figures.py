@@ -11,26 +11,15 @@ from tablewright.engine import Rounding, Tally
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
 from tablewright.game.scene.caching import cached_by_identity
+from tablewright.systems.marchen import values
 from tablewright.systems.marchen.character.record import HAND, WORN, MarchenCharacter, Scored
 from tablewright.systems.marchen.content import Armour, Arms, Quality, Weapon, find_item
 from tablewright.systems.marchen.options import MarchenOptions, ScoreScale
-from tablewright.systems.marchen.values import (
-    ASPECTS,
-    CHARACTERISTICS,
-    CHARACTERISTICS_OF,
-    HIGHEST,
-    MYTHIC,
-    Aspect,
-    Characteristic,
-    SkillId,
-    cap,
-    tech_difference,
-)
 
 THRESHOLD, LEAST_THRESHOLD, TIER_THRESHOLD = 12, 4, 4
 MOVEMENT = 6
 CEPHEUS_MOST = 9
-PUSHED: dict[Aspect, Characteristic] = {  # marchen.ounces.endure
+PUSHED: dict[values.Aspect, values.Characteristic] = {  # marchen.ounces.endure
     "physical": "stamina",
     "mental": "acuity",
     "social": "identity",
@@ -56,7 +45,10 @@ def limits(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, i
     """The lowest and the highest permanent score of a character."""
     if scale_of(character, options) == "cepheus":
         return 0, 33
-    return -HIGHEST, MYTHIC if options.mythic_levels else HIGHEST  # marchen.aspect.current_and_maximum
+    return (
+        -values.HIGHEST,
+        values.MYTHIC if options.mythic_levels else values.HIGHEST,
+    )  # marchen.aspect.current_and_maximum
 
 
 # ---------------------------------------------------------------------- scores
@@ -64,13 +56,13 @@ def limits(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, i
 
 def score(character: MarchenCharacter, name: Scored, options: MarchenOptions) -> Tally:
     """The permanent score of an aspect or a characteristic: as made, and every permanent change, within the limits."""
-    if scale_of(character, options) == "cepheus" and name in ASPECTS:
-        three = CHARACTERISTICS_OF[name]
+    if scale_of(character, options) == "cepheus" and name in values.ASPECTS:
+        three = values.CHARACTERISTICS_OF[name]
         tally = Tally.of("mean of three", 0, "marchen.gap.score.cepheus_aspect")
         tally = tally.add_all([(one, score(character, one, options).total, None) for one in three])
         tally = tally.scale(Fraction(1, 3), "a third", "marchen.gap.score.cepheus_aspect", Rounding.DOWN)
     else:
-        rule = "marchen.aspect.list" if name in ASPECTS else "marchen.characteristic.modifier"
+        rule = "marchen.aspect.list" if name in values.ASPECTS else "marchen.characteristic.modifier"
         tally = Tally.of(name, getattr(character.scores, name), rule)
     for change in character.changes:
         if change.what == name:
@@ -79,7 +71,7 @@ def score(character: MarchenCharacter, name: Scored, options: MarchenOptions) ->
 
 
 def current(
-    character: MarchenCharacter, aspect: Aspect, options: MarchenOptions, issues: Collection[str] = ()
+    character: MarchenCharacter, aspect: values.Aspect, options: MarchenOptions, issues: Collection[str] = ()
 ) -> Tally:
     """The current score of an aspect, which checks use, with what raises it for a time (in one matter where named).
 
@@ -102,7 +94,7 @@ def score_modifier(
 ) -> int:
     """The modifier of an aspect or a characteristic now."""
     scale = scale_of(character, options)
-    if name in ASPECTS:
+    if name in values.ASPECTS:
         return modifier_of(current(character, name, options, issues).total, scale)
     return modifier_of(score(character, name, options).total, scale)
 
@@ -110,9 +102,9 @@ def score_modifier(
 # ---------------------------------------------------------------------- thresholds
 
 
-def threshold(character: MarchenCharacter, aspect: Aspect, options: MarchenOptions) -> Tally:
+def threshold(character: MarchenCharacter, aspect: values.Aspect, options: MarchenOptions) -> Tally:
     """Damage of an aspect that can be taken without facing the end."""
-    scale, three = scale_of(character, options), CHARACTERISTICS_OF[aspect]
+    scale, three = scale_of(character, options), values.CHARACTERISTICS_OF[aspect]
     if options.damage_model == "tiers":
         rule = "marchen.gap.damage.tiers"
         tally = Tally.of("tiers", TIER_THRESHOLD, rule)
@@ -166,7 +158,7 @@ def handling(character: MarchenCharacter, weapon: Weapon, worn: int = 0) -> list
         special = best_specialization(character, weapon)
         known = character.specialization(weapon.skill, special) if special else None
         own = character.home_tl if known is None else known.tl
-        parts.append(("technology", tech_difference(own, weapon.tl), "marchen.tech.difference_dm"))
+        parts.append(("technology", values.tech_difference(own, weapon.tl), "marchen.tech.difference_dm"))
     parts.append(("made to measure", fitted(character, weapon.id)[0], "marchen.sojourn.artificer"))
     parts += [(one.name, one.check, QUALITY) for one in qualities_of(character, weapon)]
     parts.append((f"{weapon.name}: conditions", -worn, "marchen.resource.tracks"))
@@ -180,7 +172,7 @@ def harder(character: MarchenCharacter, weapon: Weapon) -> int:
 
 def armour(
     character: MarchenCharacter,
-    aspect: Aspect,
+    aspect: values.Aspect,
     options: MarchenOptions,
     library: Library,
     belongings: Belongings | None = None,
@@ -246,17 +238,17 @@ def best_specialization(character: MarchenCharacter, weapon: Weapon) -> str:
     return max(fitting, key=lambda pair: pair[0])[1] if fitting else ""
 
 
-def mastered(character: MarchenCharacter, skill: SkillId) -> int:
+def mastered(character: MarchenCharacter, skill: values.SkillId) -> int:
     """Number of mastered specializations of a skill."""
-    return len([one for one in character.specializations if one.skill == skill and one.level >= HIGHEST])
+    return len([one for one in character.specializations if one.skill == skill and one.level >= values.HIGHEST])
 
 
-def skill_from_mastery(character: MarchenCharacter, skill: SkillId, options: MarchenOptions) -> int:
+def skill_from_mastery(character: MarchenCharacter, skill: values.SkillId, options: MarchenOptions) -> int:
     """The level of a skill that was learned: 1, one more for each mastered specialization, up to the cap.
 
     What deities changed counts on top (marchen.specialization.master_bonus, marchen.mythic.apotheosis).
     """
-    highest = cap(options.mythic_levels)
+    highest = values.cap(options.mythic_levels)
     moved = sum([change.value for change in character.changes if change.what == skill])
     return min(max(min(1 + mastered(character, skill), highest) + moved, 0), highest)
 
@@ -265,7 +257,7 @@ class Figures(NamedTuple):
     """The plain numbers of a character that fights ask for again and again."""
 
     modifiers: dict[Scored, int]
-    thresholds: dict[Aspect, int]
+    thresholds: dict[values.Aspect, int]
     muscle: int
     movement: int
 
@@ -273,10 +265,10 @@ class Figures(NamedTuple):
 @cached_by_identity
 def figures(character: MarchenCharacter, options: MarchenOptions) -> Figures:
     """The plain numbers of a character under a table's options, remembered by these very objects."""
-    names: tuple[Scored, ...] = (*ASPECTS, *CHARACTERISTICS)
+    names: tuple[Scored, ...] = (*values.ASPECTS, *values.CHARACTERISTICS)
     return Figures(
         {name: score_modifier(character, name, options) for name in names},
-        {aspect: threshold(character, aspect, options).total for aspect in ASPECTS},
+        {aspect: threshold(character, aspect, options).total for aspect in values.ASPECTS},
         muscle_bonus(character, options),
         movement(character).total,
     )

@@ -21,29 +21,9 @@ from tablewright.game.narration.formatting import as_meant
 from tablewright.game.narration.phrases import small
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.caching import cached_by_value
+from tablewright.systems.mars import content
 from tablewright.systems.mars.character.gear import ANCESTRY, grants_of, items, worn
 from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, counting
-from tablewright.systems.mars.content import (
-    COMBAT_SKILLS,
-    SIZES,
-    STATS,
-    Ancestry,
-    Background,
-    CapacityGrant,
-    Maneuver,
-    MaximumGrant,
-    OtherStatGrant,
-    Resource,
-    RollGrant,
-    Secondary,
-    Size,
-    Skill,
-    SkillChoiceGrant,
-    SkillGrant,
-    Stat,
-    Weapon,
-    When,
-)
 from tablewright.systems.mars.values import Rolled, RollValue
 
 LIGHT, HEAVY = 3, 5  # mars.carry.capacity, kilograms for each point
@@ -56,10 +36,10 @@ def _capacity_of_size() -> dict[str, Fraction]:
     return {name.lower().replace(" ", "_"): Fraction(str(factor)) for name, factor in data.items()}
 
 
-def carrying_size(character: MarsCharacter, library: Library) -> Size:
+def carrying_size(character: MarsCharacter, library: Library) -> content.Size:
     """The size that counts for carrying."""
-    larger = sum([grant.sizes for grant, _, _, _ in grants_of(character, library, CapacityGrant)])
-    return SIZES[min(SIZES.index(character.size) + larger, len(SIZES) - 1)]
+    larger = sum([grant.sizes for grant, _, _, _ in grants_of(character, library, content.CapacityGrant)])
+    return content.SIZES[min(content.SIZES.index(character.size) + larger, len(content.SIZES) - 1)]
 
 
 def capacity(character: MarsCharacter, library: Library, *, heavy: bool = False, rounding: str = "floor") -> Tally:
@@ -105,8 +85,13 @@ def encumbrance(character: MarsCharacter, library: Library, belongings: Belongin
 
 Effects: TypeAlias = tuple[MarsEffect, ...]
 
-RESOURCE_STATS: dict[Resource, Stat] = {"health": "STR", "endurance": "RES", "stamina": "DEX", "focus": "INT"}
-SECONDARY_STATS: dict[Secondary, tuple[Stat, ...]] = {
+RESOURCE_STATS: dict[content.Resource, content.Stat] = {
+    "health": "STR",
+    "endurance": "RES",
+    "stamina": "DEX",
+    "focus": "INT",
+}
+SECONDARY_STATS: dict[content.Secondary, tuple[content.Stat, ...]] = {
     "INIT": ("DEX", "RES"),
     "DEF": ("RES",),
     "EVA": ("DEX",),
@@ -122,25 +107,25 @@ STAT, SKILL = "mars.stat.primary", "mars.skill.associated_stat"
 # ---------------------------------------------------------------------- stats
 
 
-def size_modifier(size: Size, what: str) -> int:
+def size_modifier(size: content.Size, what: str) -> int:
     """Modifier of a size to STR, DEX or speed."""
     return int(_sizes()[size].get(what, 0))
 
 
-def size_words(size: Size) -> str:
+def size_words(size: content.Size) -> str:
     """Effects of a size in a few words."""
     changes = {name: size_modifier(size, name) for name in ("STR", "DEX", "speed")}
     return ", ".join([f"{value:+d} {name}" for name, value in changes.items() if value]) or "no modifiers"
 
 
-def born_with(entry: Ancestry, library: Library) -> str:
+def born_with(entry: content.Ancestry, library: Library) -> str:
     """Stats, skills and languages of an ancestry in a few words."""
-    parts = [f"{entry.stats[name]:+d} {name}" for name in STATS if name in entry.stats]
+    parts = [f"{entry.stats[name]:+d} {name}" for name in content.STATS if name in entry.stats]
     parts += [f"+1 on {small(entry.choose_stats)} stats"] if entry.choose_stats else []
     for grant in entry.grants:
-        if isinstance(grant, SkillGrant) and grant.when is None:
-            parts.append(f"{grant.value:+d} {library.get(Skill, grant.skill).name}")
-        elif isinstance(grant, SkillChoiceGrant):
+        if isinstance(grant, content.SkillGrant) and grant.when is None:
+            parts.append(f"{grant.value:+d} {library.get(content.Skill, grant.skill).name}")
+        elif isinstance(grant, content.SkillChoiceGrant):
             parts.append(f"{grant.value:+d} on a skill")
     return ", ".join([*parts, *(["another language"] if entry.choose_languages else [])])
 
@@ -151,10 +136,10 @@ def _sizes() -> dict[str, Any]:
     return {name.lower().replace(" ", "_"): row for name, row in data.items()}
 
 
-def stat_parts(character: MarsCharacter, name: Stat, library: Library) -> Iterator[tuple[str, int, str]]:
+def stat_parts(character: MarsCharacter, name: content.Stat, library: Library) -> Iterator[tuple[str, int, str]]:
     """Permanent modifiers of a stat, each with its name, its value and its rule."""
-    if library.has(Ancestry, character.ancestry):
-        ancestry = library.get(Ancestry, character.ancestry)
+    if library.has(content.Ancestry, character.ancestry):
+        ancestry = library.get(content.Ancestry, character.ancestry)
         yield ancestry.name, ancestry.stats.get(name, 0), ANCESTRY
         yield ancestry.name, character.ancestry_stats.count(name), ANCESTRY
         if ancestry.sized:
@@ -170,7 +155,7 @@ def changes_of(character: MarsCharacter, *names: str) -> Iterator[tuple[str, int
             yield change.source or "permanent change", change.value, "mars.effect.stat_changes"
 
 
-def stat(character: MarsCharacter, name: Stat, library: Library, effects: Effects = ()) -> Rolled:
+def stat(character: MarsCharacter, name: content.Stat, library: Library, effects: Effects = ()) -> Rolled:
     """A primary stat with its permanent modifiers, and with temporary changes where effects are given."""
     rolled = Rolled.of(name, getattr(character.stats, name), STAT)
     for label, value, rule in stat_parts(character, name, library):
@@ -185,13 +170,13 @@ def _changed(rolled: Rolled, names: Iterable[str], effects: Effects) -> Rolled:
     return rolled
 
 
-def served_by(name: Stat, library: Library) -> list[str]:
+def served_by(name: content.Stat, library: Library) -> list[str]:
     """Names of the resource and the skills that a stat serves."""
     resources = [resource.title() for resource, stat_of in RESOURCE_STATS.items() if stat_of == name]
-    return [*resources, *[one.name for one in library.of(Skill) if one.stat == name]]
+    return [*resources, *[one.name for one in library.of(content.Skill) if one.stat == name]]
 
 
-def maximum(character: MarsCharacter, resource: Resource, library: Library) -> Tally:
+def maximum(character: MarsCharacter, resource: content.Resource, library: Library) -> Tally:
     """The maximum of a resource; temporary changes of a stat do not change it."""
     rule = "mars.stat.resource_maxima"
     printed = getattr(character.printed, resource)
@@ -202,7 +187,7 @@ def maximum(character: MarsCharacter, resource: Resource, library: Library) -> T
     else:
         name = RESOURCE_STATS[resource]
         tally = Tally.of(f"maximum {name}", stat(character, name, library).maximum, rule)
-        for grant, steps, source, why in grants_of(character, library, MaximumGrant):
+        for grant, steps, source, why in grants_of(character, library, content.MaximumGrant):
             if grant.resource == resource:
                 tally = tally.add(source, grant.first + grant.further * (steps - 1), why)
         for change in character.changes:
@@ -216,31 +201,31 @@ def maximum(character: MarsCharacter, resource: Resource, library: Library) -> T
 # ---------------------------------------------------------------------- skills
 
 
-def skill_of(skill_id: str, library: Library) -> Skill:
+def skill_of(skill_id: str, library: Library) -> content.Skill:
     """A skill by its id."""
-    return library.get(Skill, skill_id)
+    return library.get(content.Skill, skill_id)
 
 
 def skill_parts(
-    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()
+    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[content.When] = ()
 ) -> Iterator[tuple[str, int, str]]:
     """The bonuses of a skill, one by one; those under a circumstance only if it holds."""
     holds = tuple(when)
-    if library.has(Background, character.background):
-        background = library.get(Background, character.background)
+    if library.has(content.Background, character.background):
+        background = library.get(content.Background, character.background)
         rule = "mars.character.background"
         yield background.name, background.skills.get(skill_id, 0), rule
         yield background.name, character.background_skills.count(skill_id), rule
-    for grant, _, source, rule in grants_of(character, library, SkillGrant):
+    for grant, _, source, rule in grants_of(character, library, content.SkillGrant):
         if grant.skill == skill_id and (grant.when is None or grant.when in holds):
             yield source, grant.value, rule
     if character.ancestry_skill == skill_id:
-        for choice, _, source, rule in grants_of(character, library, SkillChoiceGrant):
+        for choice, _, source, rule in grants_of(character, library, content.SkillChoiceGrant):
             yield source, choice.value, rule
     yield from changes_of(character, skill_id)
 
 
-def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()) -> Rolled:
+def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[content.When] = ()) -> Rolled:
     """A skill by itself, with its bonuses and without its stat."""
     holds = tuple(when)
     rank = character.skills.get(skill_id, RollValue(0))
@@ -254,20 +239,20 @@ def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: I
 
 
 def skill_stat(
-    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = (), effects: Effects = ()
-) -> Stat:
+    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[content.When] = (), effects: Effects = ()
+) -> content.Stat:
     """The stat that a skill is rolled with; some talents allow another one, which is taken where it is higher now."""
     own = skill_of(skill_id, library).stat
     holds = tuple(when)
     allowed = [own]
-    for grant, _, _, _ in grants_of(character, library, OtherStatGrant):
+    for grant, _, _, _ in grants_of(character, library, content.OtherStatGrant):
         if grant.skill == skill_id and any(word in holds for word in grant.when):
             allowed.append(grant.stat)  # mars.gap.talent.other_stat
     return max(allowed, key=lambda name: stat(character, name, library, effects).maximum)
 
 
 def skill(
-    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = (), effects: Effects = ()
+    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[content.When] = (), effects: Effects = ()
 ) -> Rolled:
     """A skill merged with its stat, as it is rolled; worn items do not count here."""
     holds = tuple(when)
@@ -345,11 +330,11 @@ def armour_penalty(character: MarsCharacter, library: Library, belongings: Belon
 
 def secondary(
     character: MarsCharacter,
-    name: Secondary,
+    name: content.Secondary,
     library: Library,
     belongings: Belongings | None = None,
     effects: Effects = (),
-    when: Iterable[When] = (),
+    when: Iterable[content.When] = (),
 ) -> Rolled:
     """Initiative, deflection, evasion, fortitude or willpower as it is rolled."""
     rule, stats = "mars.stat.rolled_secondary", SECONDARY_STATS[name]
@@ -369,7 +354,7 @@ def secondary(
             penalty = armour_penalty(character, library, belongings).total
             rolled = rolled.add("armour penalty", penalty, "mars.equipment.armour_penalty")
     holds = tuple(when)
-    for grant, _, source, why in grants_of(character, library, RollGrant):
+    for grant, _, source, why in grants_of(character, library, content.RollGrant):
         if grant.roll == name and grant.when in holds:
             rolled = rolled.add(source, grant.value, why)
     return rolled
@@ -380,8 +365,8 @@ def speed(character: MarsCharacter, library: Library, belongings: Belongings | N
     rule = "mars.stat.speed"
     if character.printed.speed is not None:
         tally = Tally.of("printed", character.printed.speed, "mars.gap.creature.printed")
-    elif library.has(Ancestry, character.ancestry):
-        ancestry = library.get(Ancestry, character.ancestry)
+    elif library.has(content.Ancestry, character.ancestry):
+        ancestry = library.get(content.Ancestry, character.ancestry)
         tally = Tally.of(ancestry.name, ancestry.speed, rule)
         if ancestry.sized:
             label = f"{character.size.replace('_', ' ')} size"
@@ -398,9 +383,9 @@ def speed(character: MarsCharacter, library: Library, belongings: Belongings | N
 # ---------------------------------------------------------------------- attacks and maneuvers
 
 
-def weapon_skills(character: MarsCharacter, weapon: Weapon, library: Library) -> tuple[str, ...]:
+def weapon_skills(character: MarsCharacter, weapon: content.Weapon, library: Library) -> tuple[str, ...]:
     """The combat skills that a weapon may be used with, best first; a basic weapon goes with any trained one."""
-    able = list(COMBAT_SKILLS) if weapon.basic else list(weapon.skills)
+    able = list(content.COMBAT_SKILLS) if weapon.basic else list(weapon.skills)
     values = [own_skill(character, one, library).maximum for one in able]
     order = sorted(range(len(able)), key=lambda at: -values[at])
     return tuple([able[at] for at in order])
@@ -408,7 +393,7 @@ def weapon_skills(character: MarsCharacter, weapon: Weapon, library: Library) ->
 
 def attack(
     character: MarsCharacter,
-    weapon: Weapon,
+    weapon: content.Weapon,
     library: Library,
     skill_id: str | None = None,
     effects: Effects = (),
@@ -424,7 +409,7 @@ def attack(
     return rolled.add("armour penalty", penalty, "mars.equipment.armour_penalty")
 
 
-def damage(character: MarsCharacter, weapon: Weapon, library: Library, effects: Effects = ()) -> Rolled:
+def damage(character: MarsCharacter, weapon: content.Weapon, library: Library, effects: Effects = ()) -> Rolled:
     """Damage roll of a weapon: its own value, merged with STR where it says so."""
     rule = "mars.attack.damage_roll"
     if not weapon.strength:
@@ -432,15 +417,15 @@ def damage(character: MarsCharacter, weapon: Weapon, library: Library, effects: 
     return stat(character, "STR", library, effects).add(weapon.name, weapon.damage, rule)
 
 
-def natural_weapons(character: MarsCharacter, library: Library) -> tuple[Weapon, ...]:
+def natural_weapons(character: MarsCharacter, library: Library) -> tuple[content.Weapon, ...]:
     """Natural weapons: claws and teeth, or bare hands."""
-    own = [library.get(Weapon, id_) for id_ in character.weapons]
+    own = [library.get(content.Weapon, id_) for id_ in character.weapons]
     return tuple(own) or (bare_hands(character.belongings, library),)
 
 
-def bare_hands(belongings: Belongings, library: Library) -> Weapon:
+def bare_hands(belongings: Belongings, library: Library) -> content.Weapon:
     """Unarmed attacks; in gauntlets they count as a cestus."""
-    return library.get(Weapon, CESTUS if worn(belongings, library).has("locking_grip") else UNARMED)
+    return library.get(content.Weapon, CESTUS if worn(belongings, library).has("locking_grip") else UNARMED)
 
 
 def maneuvers_of_skill(value: int) -> int:
@@ -448,13 +433,13 @@ def maneuvers_of_skill(value: int) -> int:
     return 0 if value < 4 else 1 + ((value - 2) // 2 - 1) // 2
 
 
-def maneuver_skills(character: MarsCharacter, maneuver: Maneuver) -> tuple[str, ...]:
+def maneuver_skills(character: MarsCharacter, maneuver: content.Maneuver) -> tuple[str, ...]:
     """Combat skills to use a maneuver with: trained ones that could learn it.
 
     A creature uses the maneuvers of its stat block with whatever it attacks with.
     """
     printed = character.is_creature and maneuver.id in character.maneuvers
-    return tuple([one for one in (COMBAT_SKILLS if printed else maneuver.skills) if is_trained(character, one)])
+    return tuple([one for one in (content.COMBAT_SKILLS if printed else maneuver.skills) if is_trained(character, one)])
 
 
 # ---------------------------------------------------------------------- all at once
@@ -482,7 +467,7 @@ class Figures:
 @cached_by_value
 def figures(character: MarsCharacter, library: Library) -> Figures:
     """The plain figures of a character, remembered. `skills` holds every skill merged with its stat."""
-    stats = {name: stat(character, name, library).value for name in STATS}
+    stats = {name: stat(character, name, library).value for name in content.STATS}
     maxima = {name: maximum(character, name, library).total for name in RESOURCE_STATS}
     return Figures(
         STR=stats["STR"],
@@ -496,6 +481,6 @@ def figures(character: MarsCharacter, library: Library) -> Figures:
         INIT=secondary(character, "INIT", library, ()).value,
         FORT=secondary(character, "FORT", library, ()).value,
         WILL=secondary(character, "WILL", library, ()).value,
-        skills={one.id: skill(character, one.id, library).value for one in library.of(Skill)},
+        skills={one.id: skill(character, one.id, library).value for one in library.of(content.Skill)},
         speed=speed(character, library, ()).total,
     )

@@ -18,23 +18,8 @@ from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.caching import cached_by_value
+from tablewright.systems.opend6 import content
 from tablewright.systems.opend6.character.record import HAND, HANDS, WORN, OpenD6Character, OwnAbility
-from tablewright.systems.opend6.content import (
-    ATTRIBUTES,
-    ITEMS,
-    Ability,
-    AbilityEffect,
-    Armour,
-    Attribute,
-    Gear,
-    Governing,
-    InitiativeEffect,
-    Item,
-    ResistanceEffect,
-    Skill,
-    TotalEffect,
-    Weapon,
-)
 from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
 
 START, SKILLS, LISTED = "opend6.gap.skill.start", "opend6.skill.names", "opend6.gap.skill.list"
@@ -64,25 +49,25 @@ def titled(name: str) -> str:
 # ---------------------------------------------------------------------- attributes and skills
 
 
-def own_attribute(character: OpenD6Character, name: Governing) -> DieCode:
+def own_attribute(character: OpenD6Character, name: content.Governing) -> DieCode:
     """An attribute as it is written; 0D for an Extranormal one that a character does not have."""
-    if name in ATTRIBUTES:
+    if name in content.ATTRIBUTES:
         found: DieCode = getattr(character.attributes, name)
         return found
     return character.attributes.extranormal if character.extranormal == name else DieCode(0)
 
 
-def attribute(character: OpenD6Character, name: Governing) -> Tally:
+def attribute(character: OpenD6Character, name: content.Governing) -> Tally:
     """An attribute's code, in pips."""
     return Tally.of(titled(name), own_attribute(character, name).in_pips, SKILLS)
 
 
-def skill_of(name: str, library: Library) -> Skill:
+def skill_of(name: str, library: Library) -> content.Skill:
     """A skill of the content; an unknown one is refused."""
-    if not library.has(Skill, name):
-        known = library.ids(Skill)
+    if not library.has(content.Skill, name):
+        known = library.ids(content.Skill)
         raise InvalidInputError(f'there is no skill "{name:.40}"{did_you_mean(name, known)}', rule=LISTED)
-    return library.get(Skill, name)
+    return library.get(content.Skill, name)
 
 
 def skill_adds(character: OpenD6Character, name: str, library: Library) -> int:
@@ -104,7 +89,7 @@ def special_adds(character: OpenD6Character, name: str, subject: str) -> int:
 
 
 def skill(
-    character: OpenD6Character, name: str, library: Library, *, base: Attribute | None = None, subject: str = ""
+    character: OpenD6Character, name: str, library: Library, *, base: content.Attribute | None = None, subject: str = ""
 ) -> Tally:
     """A skill's code, in pips: its attribute, the adds, and those of a specialisation where it is about its subject.
 
@@ -127,7 +112,7 @@ def is_trained(character: OpenD6Character, name: str, library: Library, subject:
     if skill_adds(character, name, library) > 0 or special_adds(character, name, subject) > 0:
         return True
     return any(
-        isinstance(effect, TotalEffect) and effect.trains and name in own.skills
+        isinstance(effect, content.TotalEffect) and effect.trains and name in own.skills
         for own, effect in effects_of(character, library)
     )
 
@@ -135,23 +120,25 @@ def is_trained(character: OpenD6Character, name: str, library: Library, subject:
 # ---------------------------------------------------------------------- Special Abilities
 
 
-def effects_of(character: OpenD6Character, library: Library) -> Iterator[tuple[OwnAbility, AbilityEffect]]:
+def effects_of(character: OpenD6Character, library: Library) -> Iterator[tuple[OwnAbility, content.AbilityEffect]]:
     """Effects of a character's Special Abilities; one that the content does not have gives nothing."""
     for own in character.abilities:
-        if library.has(Ability, own.id):
-            for effect in library.get(Ability, own.id).effects:
+        if library.has(content.Ability, own.id):
+            for effect in library.get(content.Ability, own.id).effects:
                 yield own, effect
 
 
-def total_bonus(character: OpenD6Character, name: str, library: Library, *, base: Attribute | None = None) -> Tally:
+def total_bonus(
+    character: OpenD6Character, name: str, library: Library, *, base: content.Attribute | None = None
+) -> Tally:
     """Bonus of Special Abilities on totals of an attribute or a skill, perhaps based on another attribute."""
-    governing = base or (library.get(Skill, name).attribute if library.has(Skill, name) else name)
+    governing = base or (library.get(content.Skill, name).attribute if library.has(content.Skill, name) else name)
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
-        if isinstance(effect, TotalEffect):
+        if isinstance(effect, content.TotalEffect):
             meant = own.attribute == governing if effect.of == "attribute" else name in own.skills
             if meant:
-                tally = tally.add(library.get(Ability, own.id).name, effect.each * own.ranks, ABILITIES)
+                tally = tally.add(library.get(content.Ability, own.id).name, effect.each * own.ranks, ABILITIES)
     return tally
 
 
@@ -159,8 +146,10 @@ def resistance_bonus(character: OpenD6Character, library: Library) -> Tally:
     """Bonus of Special Abilities on damage resistance totals; an increased Physique counts."""
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
-        if isinstance(effect, ResistanceEffect) or (isinstance(effect, TotalEffect) and own.attribute == "physique"):
-            tally = tally.add(library.get(Ability, own.id).name, effect.each * own.ranks, ABILITIES)
+        if isinstance(effect, content.ResistanceEffect) or (
+            isinstance(effect, content.TotalEffect) and own.attribute == "physique"
+        ):
+            tally = tally.add(library.get(content.Ability, own.id).name, effect.each * own.ranks, ABILITIES)
     return tally
 
 
@@ -168,8 +157,8 @@ def initiative_dice(character: OpenD6Character, library: Library) -> Tally:
     """The dice that Special Abilities add to initiative rolls."""
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
-        if isinstance(effect, InitiativeEffect):
-            tally = tally.add(library.get(Ability, own.id).name, effect.dice * own.ranks, ABILITIES)
+        if isinstance(effect, content.InitiativeEffect):
+            tally = tally.add(library.get(content.Ability, own.id).name, effect.dice * own.ranks, ABILITIES)
     return tally
 
 
@@ -188,8 +177,8 @@ def strength_bonus(character: OpenD6Character, library: Library) -> Tally:
     """Bonus on a damage total with Strength Damage: an increased Physique."""
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
-        if isinstance(effect, TotalEffect) and effect.of == "attribute" and own.attribute == "physique":
-            tally = tally.add(library.get(Ability, own.id).name, effect.each * own.ranks, ABILITIES)
+        if isinstance(effect, content.TotalEffect) and effect.of == "attribute" and own.attribute == "physique":
+            tally = tally.add(library.get(content.Ability, own.id).name, effect.each * own.ranks, ABILITIES)
     return tally
 
 
@@ -236,7 +225,7 @@ def move(character: OpenD6Character) -> Tally:
 # ---------------------------------------------------------------------- what is worn and carried
 
 
-def item(name: str, library: Library) -> Item:
+def item(name: str, library: Library) -> content.Item:
     """A thing of the content by its id; an unknown one is refused."""
     found = items(library).get(name)
     if found is None:
@@ -247,14 +236,14 @@ def item(name: str, library: Library) -> Item:
     return found
 
 
-def items(library: Library) -> Mapping[str, Item]:
+def items(library: Library) -> Mapping[str, content.Item]:
     """All items that can be carried, by id."""
     return _items(library, library)
 
 
 @cached_by_value
-def _items(library: Library, _same: Library) -> Mapping[str, Item]:
-    return MappingProxyType({one.id: one for kind in ITEMS for one in library.of(kind)})
+def _items(library: Library, _same: Library) -> Mapping[str, content.Item]:
+    return MappingProxyType({one.id: one for kind in content.ITEMS for one in library.of(kind)})
 
 
 def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> Tally:
@@ -268,15 +257,15 @@ def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> 
         tally = tally.add_parts([Part(suit.name, pips, rule)])
     for carried in belongings:
         found = items(library).get(carried.item)
-        if isinstance(found, Armour) and found.shield and shield and carried.place in (HAND, HANDS):
+        if isinstance(found, content.Armour) and found.shield and shield and carried.place in (HAND, HANDS):
             tally = tally.add_parts([Part(found.name, found.value.in_pips, ARMOUR)])
     return tally
 
 
-def suits_worn(belongings: Belongings, library: Library) -> list[Armour]:
+def suits_worn(belongings: Belongings, library: Library) -> list[content.Armour]:
     """The suits of armour that a character wears."""
     found = [items(library).get(carried.item) for carried in belongings if carried.place == WORN]
-    return [one for one in found if isinstance(one, Armour) and not one.shield]
+    return [one for one in found if isinstance(one, content.Armour) and not one.shield]
 
 
 def hampered(belongings: Belongings, library: Library) -> int:
@@ -284,7 +273,7 @@ def hampered(belongings: Belongings, library: Library) -> int:
     return PER_LAYER * max(0, len(suits_worn(belongings, library)) - 1)
 
 
-def weapon_damage(character: OpenD6Character, weapon: Weapon, library: Library) -> Tally:
+def weapon_damage(character: OpenD6Character, weapon: content.Weapon, library: Library) -> Tally:
     """The dice and pips of a weapon's damage in its wielder's hands, in pips."""
     if not weapon.strength:
         return Tally.of(weapon.name, weapon.damage.in_pips, "opend6.gap.damage.total")
@@ -294,12 +283,12 @@ def weapon_damage(character: OpenD6Character, weapon: Weapon, library: Library) 
 
 def tool_for(
     belongings: Belongings, name: str, library: Library, *, trained: bool = True, use: str | None = None
-) -> Gear | None:
+) -> content.Gear | None:
     """Best usable tool for a skill among the belongings, or None; single-use tools included."""
-    best: Gear | None = None
+    best: content.Gear | None = None
     for carried in belongings:
         found = items(library).get(carried.item)
-        if not isinstance(found, Gear) or name not in found.skills or carried.left == 0:
+        if not isinstance(found, content.Gear) or name not in found.skills or carried.left == 0:
             continue
         if found.use is not None and found.use != use:
             continue
@@ -336,13 +325,13 @@ class Figures:
         """Bonus of abilities on the totals of an attribute or a skill."""
         return self.bonuses.get(name, 0)
 
-    def with_weapon(self, skill: str, weapon: Weapon | None) -> DieCode:
+    def with_weapon(self, skill: str, weapon: content.Weapon | None) -> DieCode:
         """The code of a skill that is rolled with a weapon: a specialisation counts for the weapon's own skill."""
         special = self.weapons.get(weapon.id) if weapon is not None and weapon.skill == skill else None
         return self.codes[skill] if special is None else special
 
 
-def weapon_skill(character: OpenD6Character, weapon: Weapon, library: Library) -> Tally:
+def weapon_skill(character: OpenD6Character, weapon: content.Weapon, library: Library) -> Tally:
     """The skill of a weapon in a character's hands, in pips, with the best specialisation that is about it."""
     own = [one for one in character.specialisations if one.skill == weapon.skill and weapon.is_about(one.subject)]
     best = max(own, key=lambda one: one.adds.in_pips, default=None)
@@ -351,7 +340,7 @@ def weapon_skill(character: OpenD6Character, weapon: Weapon, library: Library) -
 
 def _specialised(character: OpenD6Character, library: Library) -> dict[str, DieCode]:
     skills = {one.skill for one in character.specialisations}
-    about = [weapon for weapon in library.of(Weapon) if weapon.skill in skills]
+    about = [weapon for weapon in library.of(content.Weapon) if weapon.skill in skills]
     found = {weapon.id: weapon_skill(character, weapon, library) for weapon in about}
     return {name: code(tally) for name, tally in found.items() if any(part.rule == SPECIALISED for part in tally.parts)}
 
@@ -359,8 +348,8 @@ def _specialised(character: OpenD6Character, library: Library) -> dict[str, DieC
 @cached_by_value
 def figures(character: OpenD6Character, library: Library) -> Figures:
     """The figures of a character, worked out once."""
-    names = library.ids(Skill)
-    codes: dict[str, DieCode] = {name: own_attribute(character, name) for name in ATTRIBUTES}
+    names = library.ids(content.Skill)
+    codes: dict[str, DieCode] = {name: own_attribute(character, name) for name in content.ATTRIBUTES}
     if character.extranormal:
         codes[character.extranormal] = own_attribute(character, character.extranormal)
     codes |= {name: code(skill(character, name, library)) for name in names}

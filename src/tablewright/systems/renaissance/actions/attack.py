@@ -44,21 +44,12 @@ from tablewright.systems.renaissance.character.gear import coating_of
 from tablewright.systems.renaissance.effects import FreeIntimidation
 from tablewright.systems.renaissance.events.fight import Attacked, Declared, Volley
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
+from tablewright.systems.renaissance.mechanics import harm
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
 from tablewright.systems.renaissance.mechanics.attack import Striking, exchange, prize, strikable
 from tablewright.systems.renaissance.mechanics.checks import luck_for_one
 from tablewright.systems.renaissance.mechanics.clash import clash
 from tablewright.systems.renaissance.mechanics.defences import Clash, Sides
-from tablewright.systems.renaissance.mechanics.harm import (
-    LUCK_POINT,
-    NO_MEANS,
-    PLAIN_ATTACK,
-    Blow,
-    Body,
-    Defence,
-    InjuryRules,
-    hurt,
-)
 from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, in_hand, now
 from tablewright.systems.renaissance.status import GRABBED, GUARDED, PRONE, Status, stands
 from tablewright.systems.renaissance.values import Regrade, limited
@@ -76,7 +67,7 @@ PARTS = {
 """Parts that a strike can aim at, asked when it is declared (renaissance.strike.called_shot, .maim)."""
 
 UNHARMED = Result(False)
-PLAINLY = Striking(PLAIN_ATTACK)
+PLAINLY = Striking(harm.PLAIN_ATTACK)
 
 
 # ---------------------------------------------------------------------- ways to attack
@@ -213,23 +204,23 @@ def worth_of(call: Call[Result]) -> Fraction:
         blow, manner = struck(clashed)
         return prize(manner.strike, manner.effect) + _harm(blow, body, table.injury)
 
-    def against(*defences: Defence) -> Fraction:
+    def against(*defences: harm.Defence) -> Fraction:
         regrade = sides.regrade
         return odds(clash(_sides(limited(sides.target), defences, regrade), table.rules)).expected(worth)
 
     goals = sorted({limited(one.target) for one in sides.defences})
-    worths = [against(Defence("", goal)) for goal in goals] or [against()]
-    return worths[-1] - LUCK_POINT * sides.spent if worths[-1] == min(worths) else expected_value(call, "worth")
+    worths = [against(harm.Defence("", goal)) for goal in goals] or [against()]
+    return worths[-1] - harm.LUCK_POINT * sides.spent if worths[-1] == min(worths) else expected_value(call, "worth")
 
 
 @lru_cache(maxsize=16_384)
-def _harm(blow: Blow, body: Body, injury: InjuryRules) -> Fraction:
+def _harm(blow: harm.Blow, body: harm.Body, injury: harm.InjuryRules) -> Fraction:
     """The expected worth of a hit on a target without Luck."""
-    return expected_value(hurt(blow, body, NO_MEANS, 0, True, injury), "worth")
+    return expected_value(harm.hurt(blow, body, harm.NO_MEANS, 0, True, injury), "worth")
 
 
 @lru_cache(maxsize=16_384)
-def _sides(target: int, defences: tuple[Defence, ...], regrade: Regrade) -> Sides:
+def _sides(target: int, defences: tuple[harm.Defence, ...], regrade: Regrade) -> Sides:
     """A clash without Luck; the same one is the same object."""
     return Sides(target, defences, regrade=regrade)
 

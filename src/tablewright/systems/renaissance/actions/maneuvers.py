@@ -13,6 +13,7 @@ from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
+from tablewright.systems.renaissance.actions import requirements
 from tablewright.systems.renaissance.actions.aim import (
     PRIVATE,
     aim,
@@ -25,18 +26,6 @@ from tablewright.systems.renaissance.actions.aim import (
     with_rulings,
 )
 from tablewright.systems.renaissance.actions.attack import struck
-from tablewright.systems.renaissance.actions.requirements import (
-    ABLE,
-    ALLOTMENT_RULE,
-    AWAKE,
-    AWARE,
-    QUICK,
-    SPECIAL,
-    STANDARD,
-    free_hands,
-    prey_of,
-    targets,
-)
 from tablewright.systems.renaissance.actions.throw import gutter
 from tablewright.systems.renaissance.character.gear import coating_of, laid_down
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
@@ -76,7 +65,7 @@ def held_items(foe: Participant) -> list[str]:
 
 
 def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-    if all(ALLOTMENT.short(scene, who, price) is not None for price in (QUICK, STANDARD)):
+    if all(ALLOTMENT.short(scene, who, price) is not None for price in (requirements.QUICK, requirements.STANDARD)):
         yield from islice(_ways(scene, who), 1)  # refused, with the reason
     else:
         yield from _ways(scene, who)
@@ -90,7 +79,7 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Every maneuver against every foe that is near enough, whatever it costs."""
     entries = scene.library.of(CombatManeuver)
     reach = max(1, now(scene, who).reach)
-    for foe in targets(scene, who):
+    for foe in requirements.targets(scene, who):
         near = why_near(scene, who, foe.id, reach)
         for entry in entries:
             if not near and (entry.skill != "deception" or not can_attack(scene, who, foe.id)):
@@ -121,12 +110,12 @@ def _possible(scene: Scene, who: str, use: ActionUse) -> str | None:
     if entry.result == "grabbed":
         if foe.has(GRABBED):
             return "is held already"
-        return None if free_hands(scene, who) > 0 else "no hand is free"
+        return None if requirements.free_hands(scene, who) > 0 else "no hand is free"
     return None
 
 
 def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return QUICK if _entry(scene, use).action == "quick" else STANDARD
+    return requirements.QUICK if _entry(scene, use).action == "quick" else requirements.STANDARD
 
 
 def own_goal(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> Goal:
@@ -322,7 +311,10 @@ async def _escape(game: Game, who: str, use: ActionUse) -> None:
 
 def _prey_uses(action: str, word: str) -> Any:
     def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        return [ActionUse(action, one.id, label=f"{word} {scene.display_name(one.id)}") for one in prey_of(scene, who)]
+        return [
+            ActionUse(action, one.id, label=f"{word} {scene.display_name(one.id)}")
+            for one in requirements.prey_of(scene, who)
+        ]
 
     return uses
 
@@ -350,27 +342,27 @@ async def _rake(game: Game, who: str, use: ActionUse) -> None:
 
 def maneuver_actions() -> Sequence[Action]:
     """The actions of this room."""
-    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"cost": requirements.STANDARD, "price_rule": requirements.ALLOTMENT_RULE}
     return (
         Action(
             "maneuver",
             "Maneuver",
             (MANEUVER, *RULES.values()),
             _maneuver,
-            (*ABLE, AWARE, SPECIAL, each_use(_possible)),
+            (*requirements.ABLE, requirements.AWARE, requirements.SPECIAL, each_use(_possible)),
             _uses,
             cost=_price,
-            price_rule=ALLOTMENT_RULE,
+            price_rule=requirements.ALLOTMENT_RULE,
         ),
-        Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, _HELD), **standard),
+        Action("escape", "Break free", (ESCAPE,), _escape, (requirements.AWAKE, _HELD), **standard),
         Action(
             "let_go",
             "Let go",
             ("renaissance.gap.state.grabbed",),
             _let_go,
-            (AWAKE,),
+            (requirements.AWAKE,),
             _prey_uses("let_go", "Let go of"),
             "nothing",
         ),
-        Action("rake", "Rake", (RAKE,), _rake, (*ABLE, _RAKES), _prey_uses("rake", "Rake"), **standard),
+        Action("rake", "Rake", (RAKE,), _rake, (*requirements.ABLE, _RAKES), _prey_uses("rake", "Rake"), **standard),
     )

@@ -8,20 +8,7 @@ from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.renaissance.actions.aim import (
-    AIMED_SKILLS,
-    CATEGORIES,
-    MOST_LUCK,
-    all_ways,
-    at_range,
-    between,
-    lucky_aim,
-    metres,
-    of_target,
-    point_blank,
-    undominated,
-    with_rulings,
-)
+from tablewright.systems.renaissance.actions import aim
 from tablewright.systems.renaissance.events.fight import Contested
 from tablewright.systems.renaissance.harm import clash_rules, come_into_view, has_been_attacked
 from tablewright.systems.renaissance.mechanics.clash import clash
@@ -35,8 +22,8 @@ THROWN = (5, 15, 30, 45)  # renaissance.ranged.throw_ranges
 
 def pointing_range(scene: Scene, who: str, other: str) -> str | None:
     """Range category of pointing at a target, by the ranges of a throw; None beyond them."""
-    apart = metres(scene, who, other)
-    return next((name for name, limit in zip(CATEGORIES, THROWN, strict=True) if apart <= limit), None)
+    apart = aim.metres(scene, who, other)
+    return next((name for name, limit in zip(aim.CATEGORIES, THROWN, strict=True) if apart <= limit), None)
 
 
 def near_goal(scene: Scene, who: str, target: str, *, touch: bool, category: str = "short") -> Goal:
@@ -47,17 +34,17 @@ def near_goal(scene: Scene, who: str, target: str, *, touch: bool, category: str
     foe = scene[target]
     me, them = now_of(scene, scene[who]), now_of(scene, foe)
     rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
-    skills = ("unarmed_combat",) if touch else AIMED_SKILLS
+    skills = ("unarmed_combat",) if touch else aim.AIMED_SKILLS
     if _near_rule(scene, touch=touch) == "plus_coo":
         skill = "unarmed_combat" if touch else "projectile_weapons"
         coo = Piece("COO", me.numbers.figure("COO"), rule)
-        best = me.skill(skill).plus([*point_blank(scene, who, target, skill), coo])
+        best = me.skill(skill).plus([*aim.point_blank(scene, who, target, skill), coo])
     else:
-        trained = [me.skill(one).plus(point_blank(scene, who, target, one)) for one in skills]
+        trained = [me.skill(one).plus(aim.point_blank(scene, who, target, one)) for one in skills]
         best = max([me.number("COO+REF+SOM" if touch else "COO+COO+REF"), *trained], key=lambda goal: goal.total)
         best = best.plus([Piece("a touch is enough" if touch else "pointing is enough", 20, rule)])
-    more = [*at_range(None if touch else category), *of_target(foe, them, ranged=not touch)]
-    return with_rulings(scene, best.plus([*more, *between(scene, who, foe)]), who, "attack", *skills)
+    more = [*aim.at_range(None if touch else category), *aim.of_target(foe, them, ranged=not touch)]
+    return aim.with_rulings(scene, best.plus([*more, *aim.between(scene, who, foe)]), who, "attack", *skills)
 
 
 def _near_rule(scene: Scene, *, touch: bool) -> str:
@@ -69,9 +56,9 @@ def near_defences(scene: Scene, who: str, foe: str, *, touch: bool) -> tuple[Def
     rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
     less = 30 if _near_rule(scene, touch=touch) == "plus_coo" else 20
     lessened = [Piece("hardly to be avoided", -less, rule)]
-    found = all_ways(scene, who, scene[foe], lessened, ranged=not touch, unarmed=True)
+    found = aim.all_ways(scene, who, scene[foe], lessened, ranged=not touch, unarmed=True)
     daring = now(scene, foe).daring
-    return tuple([Defence(name, goal.total, goal.penalties, daring) for name, goal in undominated(found)])
+    return tuple([Defence(name, goal.total, goal.penalties, daring) for name, goal in aim.undominated(found)])
 
 
 Range = Literal["short", "medium", "long", "extreme"]
@@ -81,12 +68,12 @@ async def near_attack(game: Game, who: str, target: str, *, touch: bool, categor
     """An attack that needs only contact or a gaze: whether it reaches its target."""
     if not stands(game[who]):
         raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.injury.damage_track")
-    goal, spent = await lucky_aim(
+    goal, spent = await aim.lucky_aim(
         game, who, target, lambda: near_goal(game.scene, who, target, touch=touch, category=category)
     )
     scene = game.scene
     against = near_defences(scene, who, target, touch=touch)
-    luck, their_luck = min(now(scene, who).luck, MOST_LUCK) - spent, min(now(scene, target).luck, MOST_LUCK)
+    luck, their_luck = min(now(scene, who).luck, aim.MOST_LUCK) - spent, min(now(scene, target).luck, aim.MOST_LUCK)
     call = clash(Sides(goal.bounded.total, against, luck, their_luck, spent=spent), clash_rules(scene))
     private = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT}
     tallies = {"target": goal.tally()}

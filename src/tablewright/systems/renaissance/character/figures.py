@@ -19,40 +19,9 @@ from tablewright.game.content.library import Library
 from tablewright.game.play.effects import Effect
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.caching import cached_by_identity, cached_by_value
+from tablewright.systems.renaissance import content, effects
 from tablewright.systems.renaissance.character.gear import Worn, worn
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
-from tablewright.systems.renaissance.content import (
-    APTITUDES,
-    Aptitude,
-    Category,
-    CharacterClass,
-    Chemical,
-    Disease,
-    FormFeature,
-    Language,
-    Movement,
-    Power,
-    Race,
-    Size,
-    Skill,
-    Trait,
-    Weapon,
-)
-from tablewright.systems.renaissance.effects import (
-    Alert,
-    Ambidextrous,
-    Armor,
-    Bonus,
-    CountsAs,
-    FastHealing,
-    FigureChange,
-    Immune,
-    Instead,
-    Negate,
-    Raise,
-    Resists,
-    While,
-)
 from tablewright.systems.renaissance.values import Formula
 
 CHEMICAL, DISEASE, HALF = "chemical", "disease", "half"
@@ -87,18 +56,20 @@ def active(key: tuple[Sustaining, tuple[Effect, ...], int], library: Library) ->
 def _sustained(sustaining: Sustaining, library: Library) -> Iterator[Given]:
     rule = "renaissance.character.powers"
     for one in sustaining:
-        if not one.power or not library.has(Power, one.what):
+        if not one.power or not library.has(content.Power, one.what):
             continue
-        power = library.get(Power, one.what)
+        power = library.get(content.Power, one.what)
         for effect in power.effects:
-            if isinstance(effect, While):
+            if isinstance(effect, effects.While):
                 grant: Any = effect.gives
-                if one.better and isinstance(grant, FastHealing) and grant.better:
+                if one.better and isinstance(grant, effects.FastHealing) and grant.better:
                     grant = grant.model_copy(update={"amount": grant.better})
                 yield Given(grant, power.name, rule)
-            elif isinstance(effect, Raise) and one.choice in effect.of:
+            elif isinstance(effect, effects.Raise) and one.choice in effect.of:
                 yield Given(
-                    FigureChange.model_validate({"grant": "figure", "figure": one.choice, "value": effect.value}),
+                    effects.FigureChange.model_validate(
+                        {"grant": "figure", "figure": one.choice, "value": effect.value}
+                    ),
                     power.name,
                     rule,
                 )
@@ -106,16 +77,16 @@ def _sustained(sustaining: Sustaining, library: Library) -> Iterator[Given]:
 
 def _lasting(lasting: tuple[Effect, ...], library: Library) -> Iterator[Given]:
     for held in lasting:
-        if held.id == CHEMICAL and library.has(Chemical, held.source):
-            chemical = library.get(Chemical, held.source)
+        if held.id == CHEMICAL and library.has(content.Chemical, held.source):
+            chemical = library.get(content.Chemical, held.source)
             for grant in chemical.grants:
                 given = halved(grant) if held.data == HALF else grant
                 if given is not None:
                     yield Given(given, chemical.name, "renaissance.chemical.framework")
-        elif held.id == DISEASE and library.has(Disease, held.source):
-            disease = library.get(Disease, held.source)
+        elif held.id == DISEASE and library.has(content.Disease, held.source):
+            disease = library.get(content.Disease, held.source)
             if disease.penalty:
-                sick = Bonus(grant="bonus", what="any", value=disease.penalty)
+                sick = effects.Bonus(grant="bonus", what="any", value=disease.penalty)
                 yield Given(sick, disease.name, "renaissance.disease.framework")
 
 
@@ -201,10 +172,10 @@ def split(key: str) -> tuple[str, str]:
     return skill, field
 
 
-def skill_of(key: str, library: Library) -> Skill:
+def skill_of(key: str, library: Library) -> content.Skill:
     """The content's entry of a skill; one with fields needs one, others take none."""
     name, field = split(key)
-    skill = library.get(Skill, name)
+    skill = library.get(content.Skill, name)
     if skill.field and not field:
         examples = f", such as {key_of(name, skill.fields[0])}" if skill.fields else ""
         raise InvalidInputError(f"{skill.name} is one skill for each field: say which{examples}", field="field")
@@ -216,28 +187,28 @@ def skill_of(key: str, library: Library) -> Skill:
 def skill_name(key: str, library: Library) -> str:
     """A skill for people to read."""
     name, field = split(key)
-    if not library.has(Skill, name):
+    if not library.has(content.Skill, name):
         return key
-    shown = library.get(Skill, name).name
+    shown = library.get(content.Skill, name).name
     return f"{shown}: {field_name(name, field, library)}" if field else shown
 
 
 def field_name(skill: str, field: str, library: Library) -> str:
     """A field of a skill for people to read; languages have names of their own."""
-    if skill == "language" and library.has(Language, field):
-        return library.get(Language, field).name
+    if skill == "language" and library.has(content.Language, field):
+        return library.get(content.Language, field).name
     return field.replace("_", " ").title()
 
 
-def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library) -> Aptitude:
+def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library) -> content.Aptitude:
     """The aptitude that a skill goes with; exotic ones are linked as the character has them."""
     return character.exotic.get(key) or skill_of(key, library).aptitude
 
 
-def skills_in(character: RenaissanceCharacter, category: Category | str, library: Library) -> list[str]:
+def skills_in(character: RenaissanceCharacter, category: content.Category | str, library: Library) -> list[str]:
     """Skills of a category in which a character has ranks."""
-    known = [key for key in character.skills if library.has(Skill, split(key)[0])]
-    return [key for key in known if library.get(Skill, split(key)[0]).is_in(category)]
+    known = [key for key in character.skills if library.has(content.Skill, split(key)[0])]
+    return [key for key in known if library.get(content.Skill, split(key)[0]).is_in(category)]
 
 
 # ---------------------------------------------------------------------- aptitudes and the body
@@ -246,7 +217,7 @@ def skills_in(character: RenaissanceCharacter, category: Category | str, library
 def _changes(
     tally: Tally, figure: str, character: RenaissanceCharacter, library: Library, active: Iterable[Given]
 ) -> Tally:
-    for change, one in of_kind(FigureChange, given(character, library), active):
+    for change, one in of_kind(effects.FigureChange, given(character, library), active):
         if change.figure == figure:
             tally = tally.add(one.source, change.value, one.rule)
     return tally
@@ -363,11 +334,11 @@ VITAL = {
 
 def figure(character: RenaissanceCharacter, name: str, library: Library, active: Active = ()) -> Tally:
     """An aptitude or a vital statistic by its short name."""
-    if name in APTITUDES:
+    if name in content.APTITUDES:
         return aptitude(character, name, library, active)
     if name in VITAL:
         return VITAL[name](character, library, active)
-    known = [*APTITUDES, *VITAL]
+    known = [*content.APTITUDES, *VITAL]
     raise InvalidInputError(f'there is no figure "{name:.20}"{did_you_mean(name, known)}')
 
 
@@ -400,12 +371,12 @@ def skill(character: RenaissanceCharacter, key: str, library: Library, active: A
 
 def stand_in(
     character: RenaissanceCharacter, key: str, library: Library, active: Active = ()
-) -> tuple[Tally, Instead] | None:
+) -> tuple[Tally, effects.Instead] | None:
     """Stand-in of a class for a skill without ranks."""
     if character.skills.get(key, 0):
         return None
     known = skill_of(key, library)
-    for instead, one in of_kind(Instead, given(character, library), active):
+    for instead, one in of_kind(effects.Instead, given(character, library), active):
         if known.is_in(instead.category):
             return formula(character, one.source, instead.formula, library, active), instead
     return None
@@ -414,16 +385,16 @@ def stand_in(
 # ---------------------------------------------------------------------- body and movement
 
 
-def size(character: RenaissanceCharacter, library: Library, *, ranged: bool = False) -> Size:
+def size(character: RenaissanceCharacter, library: Library, *, ranged: bool = False) -> content.Size:
     """Size of a character; against ranged attacks some count as another size."""
     if ranged:
-        for counts, _ in of_kind(CountsAs, given(character, library)):
+        for counts, _ in of_kind(effects.CountsAs, given(character, library)):
             return counts.size
     race = race_of(character, library)
     return race.size if race else "medium"
 
 
-def movement(character: RenaissanceCharacter, library: Library) -> dict[str, Movement]:
+def movement(character: RenaissanceCharacter, library: Library) -> dict[str, content.Movement]:
     """Every way to move with its two rates."""
     race = race_of(character, library)
     ways = dict(race.movement) if race else {}
@@ -431,7 +402,7 @@ def movement(character: RenaissanceCharacter, library: Library) -> dict[str, Mov
         ways |= dict(feature.movement)
         if feature.full_and_base and "foot" in ways:
             foot = ways["foot"]
-            ways["foot"] = Movement(base=foot.base, full=foot.full + foot.base)
+            ways["foot"] = content.Movement(base=foot.base, full=foot.full + foot.base)
     return ways
 
 
@@ -444,14 +415,14 @@ def senses(character: RenaissanceCharacter, library: Library) -> tuple[str, ...]
     return tuple(dict.fromkeys(found))
 
 
-def natural_weapons(character: RenaissanceCharacter, library: Library) -> tuple[Weapon, ...]:
+def natural_weapons(character: RenaissanceCharacter, library: Library) -> tuple[content.Weapon, ...]:
     """Natural weapons; characters without any strike unarmed (renaissance.gap.race.natural)."""
     race = race_of(character, library)
     ids = list(race.weapons) if race else []
     for feature in features_of(character, library):
         ids += feature.weapons
-    found = [library.get(Weapon, id_) for id_ in ids]
-    return tuple(found) or ((library.get(Weapon, "unarmed"),) if library.has(Weapon, "unarmed") else ())
+    found = [library.get(content.Weapon, id_) for id_ in ids]
+    return tuple(found) or ((library.get(content.Weapon, "unarmed"),) if library.has(content.Weapon, "unarmed") else ())
 
 
 def armor(
@@ -460,7 +431,7 @@ def armor(
     """All Armor, worn and natural, added up."""
     wears = worn(character.belongings if belongings is None else belongings, library)
     tally = Tally.of("Armor", 0, "renaissance.armor.damage")
-    for grant, one in of_kind(Armor, given(character, library), active):
+    for grant, one in of_kind(effects.Armor, given(character, library), active):
         tally = tally.add(one.source, grant.value, one.rule)
     return tally.add_all([(name, value, "renaissance.gap.armor.list") for name, value in wears.armor])
 
@@ -476,7 +447,9 @@ class Numbers:
     """
 
     def __init__(self, character: RenaissanceCharacter, library: Library, belongings: Belongings, active: Active):
-        self.aptitudes: dict[str, int] = {name: aptitude(character, name, library, active).total for name in APTITUDES}
+        self.aptitudes: dict[str, int] = {
+            name: aptitude(character, name, library, active).total for name in content.APTITUDES
+        }
         self.DUR = durability(character, library, active).total
         self.STR = strength(character, library, active).total
         self.WT = wound_threshold(character, library, active).total
@@ -493,14 +466,14 @@ class Numbers:
         self.movement = movement(character, library)
         self.worn: Worn = worn(belongings, library)
         sources = (given(character, library), active)
-        self.negated_wounds = sum([one.number for one, _ in of_kind(Negate, *sources) if one.what == "wound"])
-        self.negated_traumas = sum([one.number for one, _ in of_kind(Negate, *sources) if one.what == "trauma"])
-        self.fast_healing = sum([one.amount for one, _ in of_kind(FastHealing, *sources) if not one.buried])
-        self.ambidextrous = any(True for _ in of_kind(Ambidextrous, *sources))
-        self.alert = frozenset([one.skill for one, _ in of_kind(Alert, *sources)])
-        self.immune = frozenset([name for one, _ in of_kind(Immune, *sources) for name in one.to])
+        self.negated_wounds = sum([one.number for one, _ in of_kind(effects.Negate, *sources) if one.what == "wound"])
+        self.negated_traumas = sum([one.number for one, _ in of_kind(effects.Negate, *sources) if one.what == "trauma"])
+        self.fast_healing = sum([one.amount for one, _ in of_kind(effects.FastHealing, *sources) if not one.buried])
+        self.ambidextrous = any(True for _ in of_kind(effects.Ambidextrous, *sources))
+        self.alert = frozenset([one.skill for one, _ in of_kind(effects.Alert, *sources)])
+        self.immune = frozenset([name for one, _ in of_kind(effects.Immune, *sources) for name in one.to])
         self.resists: dict[str, int] = {}
-        for one, _ in of_kind(Resists, *sources):
+        for one, _ in of_kind(effects.Resists, *sources):
             self.resists[one.tag] = self.resists.get(one.tag, 0) + (-1 if one.vulnerable else 1)
         self._of = (character, library, active)
         self._skills: dict[str, int] = {}
@@ -540,16 +513,18 @@ G = TypeVar("G")
 RACE, TRAITS, CLASSES = "renaissance.character.race", "renaissance.character.traits", "renaissance.character.classes"
 
 
-def race_of(character: RenaissanceCharacter, library: Library) -> Race | None:
+def race_of(character: RenaissanceCharacter, library: Library) -> content.Race | None:
     """Race of a character; None if the content does not know it."""
-    return library.get(Race, character.race) if library.has(Race, character.race) else None
+    return library.get(content.Race, character.race) if library.has(content.Race, character.race) else None
 
 
-def features_of(character: RenaissanceCharacter, library: Library) -> list[FormFeature]:
+def features_of(character: RenaissanceCharacter, library: Library) -> list[content.FormFeature]:
     """Features of the hybrid form, while it is worn."""
     if character.form != "hybrid":
         return []
-    return [library.get(FormFeature, id_) for id_ in character.features if library.has(FormFeature, id_)]
+    return [
+        library.get(content.FormFeature, id_) for id_ in character.features if library.has(content.FormFeature, id_)
+    ]
 
 
 @cached_by_identity
@@ -567,9 +542,9 @@ def _given(character: RenaissanceCharacter, library: Library) -> Iterator[Given]
         for grant in feature.grants:
             yield Given(grant, feature.name, "renaissance.gap.race.shifter")
     for id_, detail in character.traits.items():
-        yield from _from(library, Trait, id_, TRAITS, detail)
+        yield from _from(library, content.Trait, id_, TRAITS, detail)
     for id_ in character.classes:
-        yield from _from(library, CharacterClass, id_, CLASSES, "")
+        yield from _from(library, content.CharacterClass, id_, CLASSES, "")
 
 
 def _from(library: Library, kind: type[ContentEntry], id_: str, rule: str, detail: str) -> Iterator[Given]:
@@ -596,5 +571,5 @@ def lost_durability(amount: int) -> tuple[Given, ...]:
     """Loss of Durability by a wasting disease, as a grant."""
     if not amount:
         return ()
-    change = FigureChange(grant="figure", figure="DUR", value=-amount)
+    change = effects.FigureChange(grant="figure", figure="DUR", value=-amount)
     return (Given(change, "wasting disease", "renaissance.disease.raking_cough"),)

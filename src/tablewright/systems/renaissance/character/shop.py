@@ -10,15 +10,7 @@ from tablewright.engine import ClosedOption
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.content.library import Library
-from tablewright.systems.renaissance.character.costs import (
-    is_combat,
-    item_cost,
-    native_key,
-    prices,
-    rank_cost,
-    trait_cost,
-    unmet,
-)
+from tablewright.systems.renaissance.character import costs
 from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, skill_of, split
 from tablewright.systems.renaissance.character.gear import items
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter, What
@@ -48,7 +40,7 @@ class PointPurchase:
         """True if it counts as spent on Combat skills, on the others that are needed, or on neither."""
         if self.what not in ("skill", "specialization"):
             return ""
-        if is_combat(self.name, library):
+        if costs.is_combat(self.name, library):
             return "combat"
         name = split(self.name)[0]
         knowledge = library.has(Skill, name) and "knowledge" in library.get(Skill, name).categories
@@ -66,7 +58,7 @@ def purchases(
     yield from _luck(character)
     if creation:
         for id_, item in items(library).items():
-            cost = item_cost(id_, library)
+            cost = costs.item_cost(id_, library)
             if cost is not None:
                 yield CreationOption(f"item:{id_}", item.name, cost, rule=POINTS, value=PointPurchase("item", id_))
 
@@ -78,21 +70,21 @@ def _skills(
         keys = [key for key in character.skills if split(key)[0] == skill.id] if skill.field else [skill.id]
         for key in keys:
             has = character.skills.get(key, 0)
-            if key == native_key(character) and most == CREATION_RANKS:
+            if key == costs.native_key(character) and most == CREATION_RANKS:
                 continue
             for by in STEPS:
                 id_ = f"skill:{key}+{by}"
                 if has + by > most:
                     yield ClosedOption(id_, f"{most} ranks are the most", rule)
                 else:
-                    label, cost = f"{skill_name(key, library)} +{by}", rank_cost(has + by, has)
+                    label, cost = f"{skill_name(key, library)} +{by}", costs.rank_cost(has + by, has)
                     yield CreationOption(id_, label, cost, f"now {has}", POINTS, PointPurchase("skill", key, ranks=by))
         if skill.field and all(f"{skill.id}:{name}" in character.skills for name in suggested_fields(skill, library)):
             yield ClosedOption(f"skill:{skill.id}", "every field that the content names is known", POINTS)
         elif skill.field:
             value = PointPurchase("skill", skill.id, ranks=NEW_FIELD)
             label = f"{skill.name}, a new field +{NEW_FIELD}"
-            yield CreationOption(f"skill:{skill.id}", label, rank_cost(NEW_FIELD), rule=POINTS, value=value)
+            yield CreationOption(f"skill:{skill.id}", label, costs.rank_cost(NEW_FIELD), rule=POINTS, value=value)
 
 
 def suggested_fields(skill: Skill, library: Library) -> tuple[str, ...]:
@@ -101,7 +93,7 @@ def suggested_fields(skill: Skill, library: Library) -> tuple[str, ...]:
 
 
 def _specializations(character: RenaissanceCharacter, library: Library) -> Iterator[CreationOption | ClosedOption]:
-    rule, least = "renaissance.modifier.specialization", int(prices()["specialization_ranks"])
+    rule, least = "renaissance.modifier.specialization", int(costs.prices()["specialization_ranks"])
     for key, ranks in character.skills.items():
         id_ = f"special:{key}"
         if key in character.specializations:
@@ -111,7 +103,7 @@ def _specializations(character: RenaissanceCharacter, library: Library) -> Itera
         else:
             label = f"Specialization in {skill_name(key, library)}"
             yield CreationOption(
-                id_, label, int(prices()["specialization"]), rule=rule, value=PointPurchase("specialization", key)
+                id_, label, int(costs.prices()["specialization"]), rule=rule, value=PointPurchase("specialization", key)
             )
 
 
@@ -127,7 +119,7 @@ def _traits(
             if buy_off and trait.nature == "negative":
                 why, value = "renaissance.gap.advancement.buy_off", PointPurchase("buy_off", trait.id)
                 yield CreationOption(
-                    f"buy_off:{trait.id}", f"Buy off {trait.name}", -trait_cost(trait), rule=why, value=value
+                    f"buy_off:{trait.id}", f"Buy off {trait.name}", -costs.trait_cost(trait), rule=why, value=value
                 )
         elif excluded:
             yield ClosedOption(id_, f"goes not with {library.get(Trait, excluded[0]).name}", rule)
@@ -135,7 +127,7 @@ def _traits(
             yield ClosedOption(id_, "needs a point of Luck to lose", rule)
         else:
             yield CreationOption(
-                id_, trait.name, trait_cost(trait), trait.nature, rule, PointPurchase("trait", trait.id)
+                id_, trait.name, costs.trait_cost(trait), trait.nature, rule, PointPurchase("trait", trait.id)
             )
 
 
@@ -153,7 +145,7 @@ def _features(character: RenaissanceCharacter, library: Library) -> Iterator[Cre
     )
     for what, kind, owned, rule in known:
         for entry in library.of(kind):
-            id_, missing = f"{what}:{entry.id}", unmet(entry.needs, character, library)
+            id_, missing = f"{what}:{entry.id}", costs.unmet(entry.needs, character, library)
             if entry.id in owned:
                 yield ClosedOption(id_, "is there already", rule)
             elif getattr(entry, "granted_by", None) is not None:
@@ -162,7 +154,7 @@ def _features(character: RenaissanceCharacter, library: Library) -> Iterator[Cre
                 yield ClosedOption(id_, missing[0], rule)
             else:
                 yield CreationOption(
-                    id_, entry.name, int(prices()[what]), rule=rule, value=PointPurchase(what, entry.id)
+                    id_, entry.name, int(costs.prices()[what]), rule=rule, value=PointPurchase(what, entry.id)
                 )
 
 
@@ -173,7 +165,7 @@ def _luck(character: RenaissanceCharacter) -> Iterator[CreationOption | ClosedOp
         yield ClosedOption("luck", f"{MOST_LUCK} is the most", GLOBAL)
     else:
         yield CreationOption(
-            "luck", "Luck +1", int(prices()["luck"]), f"now {character.luck}", POINTS, PointPurchase("luck")
+            "luck", "Luck +1", int(costs.prices()["luck"]), f"now {character.luck}", POINTS, PointPurchase("luck")
         )
 
 
@@ -214,7 +206,7 @@ def _ranks(character: RenaissanceCharacter, key: str, ranks: int, library: Libra
     has = character.skills.get(key, 0)
     if has + ranks > MOST_RANKS:
         raise IllegalActionError(f"{key}: {MOST_RANKS} ranks are the most, it has {has}", rule=GLOBAL)
-    cost = rank_cost(has + ranks, has)
+    cost = costs.rank_cost(has + ranks, has)
     return CreationOption(
         f"skill:{key}+{ranks}", cost=cost, rule=SPENDING, value=PointPurchase("skill", key, ranks=ranks)
     )

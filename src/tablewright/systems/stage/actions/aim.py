@@ -12,22 +12,7 @@ from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.values import Frozen
-from tablewright.systems.stage.actions.defences import (
-    MOST_WAYS,
-    OPPOSED,
-    able_helpers,
-    bundles,
-    by_other_skills,
-    helping,
-    lent_dice,
-    minds_opposition,
-    once_opposed,
-    otherwise,
-    points_of,
-    reined,
-    rerollpoints_of,
-    rerolls_left,
-)
+from tablewright.systems.stage.actions import defences
 from tablewright.systems.stage.actions.requirements import fallen, foes, foes_beside
 from tablewright.systems.stage.character.figures import furthest
 from tablewright.systems.stage.effects import Adjust, Do, Forbid, Permit, Substitute, Trigger, Usable
@@ -319,31 +304,31 @@ def forms(
     """
     weapon = arm.weapon if bonus else None
     extra = _extra(scene, who, moments, always=True)
-    minds = minds_opposition(scene, who, target)
+    minds = defences.minds_opposition(scene, who, target)
 
     def rolls(used: str = skill, bundle: tuple[Usable, ...] = (), words: tuple[str, ...] = ()) -> Rolled:
         with_what = {"weapon": weapon, "announced": bundle, "dice": dice, "flat": flat}
         return pool(scene, who, arm.key, skill=used, against=target, words=words, **with_what)  # type: ignore[arg-type]
 
     plain = rolls()
-    opposed = rolls(words=OPPOSED) if minds else plain
-    found = [again(once_opposed(_form("plain", plain, extra), plain, opposed), scene, who, plain.skill)]
+    opposed = rolls(words=defences.OPPOSED) if minds else plain
+    found = [again(defences.once_opposed(_form("plain", plain, extra), plain, opposed), scene, who, plain.skill)]
     chosen: dict[str, tuple[Usable, ...]] = {"plain": ()}
     changing = [one for one in _changing(scene, who, arm.key) if affordable(scene, who, price_of(one.power))]
     others = [(one, use) for one in changing for use in _instead(one)]
     rest = [one for one in changing if not _instead(one)]
-    every = bundles([*helping(scene, who, arm.key, skill), *rest])
-    every += by_other_skills(scene, who, arm.key, others, rest)
+    every = defences.bundles([*defences.helping(scene, who, arm.key, skill), *rest])
+    every += defences.by_other_skills(scene, who, arm.key, others, rest)
     for bundle in sorted(every, key=len):
         price = announced_price(bundle)
-        if len(found) >= MOST_WAYS or not affordable(scene, who, price):
+        if len(found) >= defences.MOST_WAYS or not affordable(scene, who, price):
             continue
         used = next((use for one in bundle for use in _instead(one)), skill)
         made = rolls(used, bundle)
         name = "+".join([one.id for one in bundle])
         form = _with(_form(name, made, extra), scene, who, bundle, arm.key)
         if minds:
-            form = once_opposed(form, made, rolls(used, bundle, OPPOSED))
+            form = defences.once_opposed(form, made, rolls(used, bundle, defences.OPPOSED))
         found.append(again(form, scene, who, made.skill, price))
         chosen[name] = bundle
     return Forming(tuple(found), Frozen(chosen), plain, opposed)
@@ -357,8 +342,8 @@ def _form(name: str, made: Rolled, extra: int) -> Form:
 
 def again(form: Form, scene: Scene, who: str, skill: str, price: Cost = _NO_PRICE) -> Form:
     """A form that can be rolled again where a power of the skill that is rolled allows it."""
-    times = rerolls_left(scene, who, skill, price)
-    return form._replace(reroll=rerollpoints_of(scene, who, skill), rerolls=times) if times else form
+    times = defences.rerolls_left(scene, who, skill, price)
+    return form._replace(reroll=defences.rerollpoints_of(scene, who, skill), rerolls=times) if times else form
 
 
 def _changing(scene: Scene, who: str, key: str) -> Iterator[Usable]:
@@ -441,13 +426,13 @@ def blocks(
         able = not ambush and not status.dead and status.integrity is None
         ally, deflecting = _deflector(scene, who, attribute, prices) if able else ("", [])
         return Blocking(deflections=tuple(deflecting), prices=Frozen(prices), ally=ally)
-    helpers = able_helpers(scene, helpers, "defense", 0) if helpers else ()
+    helpers = defences.able_helpers(scene, helpers, "defense", 0) if helpers else ()
     own = list(_own_blocks(scene, who, prices, helpers)) if stops(scene, who, attribute) else []
     absorbing = []
     for one, trigger in effects(scene, who, Trigger):
         if trigger.at == "damaged" and attribute in trigger.of and affordable(scene, who, price_of(one.power)):
             level = sum([scene[who].character.level(each.amount.level_of or "") for each in trigger.then])
-            _, points, others = points_of(price_of(one.power))
+            _, points, others = defences.points_of(price_of(one.power))
             absorbing.append(Block(one.id, points=points, others=others, absorbs=level))
             prices[one.id] = price_of(one.power)
     ally, deflecting = "", []
@@ -461,19 +446,19 @@ def _own_blocks(scene: Scene, who: str, prices: dict[str, Cost], helpers: tuple[
     if not most:
         return
     key, price = "defense.block", Cost.of(stamina=1)
-    held = lent_dice(scene, who, helpers, "defense", 0)
+    held = defences.lent_dice(scene, who, helpers, "defense", 0)
     if scene[who].character.is_creature:
-        held += (reined(scene, who, "defense"),)
+        held += (defences.reined(scene, who, "defense"),)
     plain = pool(scene, who, key, dice=held)
     found: list[tuple[str, Rolled, Cost, int, int]] = [("block", plain, price, most, 1)]
-    for bundle in bundles(helping(scene, who, key)):
+    for bundle in defences.bundles(defences.helping(scene, who, key)):
         name = "+".join(["block", *[one.id for one in bundle]])
         found.append(
             (name, pool(scene, who, key, dice=held, announced=bundle), price + announced_price(bundle), most, 1)
         )
     for one, other in effects(scene, who, OtherPrice):
         if key in other.actions:
-            found.append((f"block+{one.id}", plain, otherwise(price, one, other), most, 1))
+            found.append((f"block+{one.id}", plain, defences.otherwise(price, one, other), most, 1))
     for one, permit in effects(scene, who, Permit):
         more = price + price_of(one.power)
         if permit.what == "second_block":
@@ -482,9 +467,9 @@ def _own_blocks(scene: Scene, who: str, prices: dict[str, Cost], helpers: tuple[
             best = max([most_defense_points(scene, each.id) for each in _allies(scene, who)], default=0)
             if best > most:
                 found.append((f"block+{one.id}", plain, more, best, 1))
-    for name, made, cost, highest, times in found[:MOST_WAYS]:
+    for name, made, cost, highest, times in found[: defences.MOST_WAYS]:
         if affordable(scene, who, cost):
-            ap, points, others = points_of(cost)
+            ap, points, others = defences.points_of(cost)
             prices[name] = cost
             way = Block(name, made.dice.total, made.flat.total, highest, times, ap, points, others=others)
             yield way._replace(untrained=made.untrained)
@@ -530,7 +515,7 @@ def _barding(scene: Scene, mount: str, attribute: Attribute, prices: dict[str, C
     trained = scene[mount].character.level("defense")
     if not trained or not most or not stops(scene, mount, attribute) or not affordable(scene, mount, price):
         return "", []
-    made = pool(scene, mount, "defense.block", dice=(reined(scene, mount, "defense"),))
+    made = pool(scene, mount, "defense.block", dice=(defences.reined(scene, mount, "defense"),))
     resistance = resistance_of(scene, mount, attribute)
     prices[BARDING] = price
     return mount, [Block(BARDING, made.dice.total, made.flat.total, most, resistance=resistance)]
@@ -543,15 +528,15 @@ def _deflections(scene: Scene, who: str, attribute: Attribute) -> list[tuple[Blo
     offered = [("deflect", pool(scene, who, key), own)]
     for one, other in effects(scene, who, OtherPrice):
         if key in other.actions:
-            offered.append((f"deflect+{one.id}", pool(scene, who, key), otherwise(own, one, other)))
-    for bundle in bundles(helping(scene, who, key)):
+            offered.append((f"deflect+{one.id}", pool(scene, who, key), defences.otherwise(own, one, other)))
+    for bundle in defences.bundles(defences.helping(scene, who, key)):
         name = "+".join(["deflect", *[one.id for one in bundle]])
         offered.append((name, pool(scene, who, key, announced=bundle), own + announced_price(bundle)))
     found = []
     resistance, most = resistance_of(scene, who, attribute), most_defense_points(scene, who)
-    for name, made, price in offered[:MOST_WAYS]:
+    for name, made, price in offered[: defences.MOST_WAYS]:
         if affordable(scene, who, price):
-            ap, points, others = points_of(price)
+            ap, points, others = defences.points_of(price)
             dice, flat = made.dice.total, made.flat.total
             way = Block(name, dice, flat, most, 1, ap, points, resistance=resistance, others=others)
             found.append((way._replace(untrained=made.untrained), price))

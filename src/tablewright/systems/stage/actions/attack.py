@@ -14,23 +14,7 @@ from tablewright.game.play.movement import has_place
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.systems.stage.actions.aim import (
-    LOADED,
-    RATING,
-    REACH,
-    TWO,
-    TWO_WEAPONS,
-    Way,
-    attack_price,
-    price_to_subdue,
-    price_words,
-    second_arm,
-    split_detail,
-    use_of,
-    uses_of,
-    way_of,
-    ways_of,
-)
+from tablewright.systems.stage.actions import aim
 from tablewright.systems.stage.actions.move import AFOOT, move_ap
 from tablewright.systems.stage.actions.requirements import (
     ABLE,
@@ -53,21 +37,21 @@ from tablewright.systems.stage.status import adjacent, most
 
 
 async def _attack(game: Game, who: str, use: ActionUse) -> None:
-    way = way_of(game.scene, who, use)
+    way = aim.way_of(game.scene, who, use)
     if way is None:
         return
-    way = way._replace(ap=attack_price(game.scene, who, use)["ap"])
+    way = way._replace(ap=aim.attack_price(game.scene, who, use)["ap"])
     everybody = False
     if way.power is not None:
         for effect in way.power.effects:
             if isinstance(effect, Permit) and effect.what == "attack_all_in_reach":
                 everybody = True
             elif isinstance(effect, Permit) and effect.what == "two_weapons":
-                second = second_arm(game.scene, who, way.arm)
+                second = aim.second_arm(game.scene, who, way.arm)
                 rule = "stage.power_effect.attack_form"
                 penalty = Part(way.power.power.name, -effect.penalty_flat, rule, "penalty")
                 way = way._replace(second=second, extra=(penalty,))
-        chosen = split_detail(use.detail)[1].partition("=")[2]
+        chosen = aim.split_detail(use.detail)[1].partition("=")[2]
         if chosen in ("mind", "soul"):
             way = way._replace(attribute=chosen)  # type: ignore[arg-type]
     if everybody:
@@ -89,7 +73,7 @@ def _power_dice(scene: Scene, who: str, arm: Arm) -> Part:
 
 
 async def _power_attack(game: Game, who: str, use: ActionUse) -> None:
-    way = way_of(game.scene, who, use)
+    way = aim.way_of(game.scene, who, use)
     if way is not None:
         extra = (_power_dice(game.scene, who, way.arm),)
         special = way._replace(extra=extra, moments=("hit", "charge_hit"), ap=2)
@@ -140,7 +124,7 @@ async def _charge(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _snipe(game: Game, who: str, use: ActionUse) -> None:
-    way = way_of(game.scene, who, use)
+    way = aim.way_of(game.scene, who, use)
     if way is not None:
         extra = (Part("snipe", 1, "stage.attack.snipe", "mundane"),)
         special = way._replace(extra=extra, moments=("hit", "snipe_hit"), ap=2)
@@ -148,9 +132,9 @@ async def _snipe(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _subdue(game: Game, who: str, use: ActionUse) -> None:
-    way = way_of(game.scene, who, use)
+    way = aim.way_of(game.scene, who, use)
     if way is not None:
-        special = way._replace(bonus=False, non_lethal=True, ap=price_to_subdue(game.scene, who, use)["ap"])
+        special = way._replace(bonus=False, non_lethal=True, ap=aim.price_to_subdue(game.scene, who, use)["ap"])
         await strike(game, who, str(use.target), special, "stage.attack.non_lethal")
 
 
@@ -164,7 +148,7 @@ async def _grapple(game: Game, who: str, use: ActionUse) -> None:
     arm = next((one for one in arms(scene, who) if one.key == "brawl.attack"), None)
     if arm is None:
         return
-    way = Way(arm._replace(key="brawl.grapple"), held=True, ap=_grapple_price(scene, who, use)["ap"])
+    way = aim.Way(arm._replace(key="brawl.grapple"), held=True, ap=_grapple_price(scene, who, use)["ap"])
     await strike(game, who, str(use.target), way._replace(carries=use.detail == "carry"), "stage.brawl.grapple")
 
 
@@ -184,8 +168,8 @@ def charged_at(scene: Scene, who: str) -> list[Participant]:
 def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Targets of a charge; if there are none, one who cannot be charged, to say why not."""
     for foe in charged_at(scene, who) or foes(scene, who)[:1]:
-        for detail, way in ways_of(scene, who, "charge"):
-            yield use_of(scene, "charge", way, detail, foe.id)
+        for detail, way in aim.ways_of(scene, who, "charge"):
+            yield aim.use_of(scene, "charge", way, detail, foe.id)
 
 
 ATTACK_ACTIONS = (
@@ -194,10 +178,10 @@ ATTACK_ACTIONS = (
         "Attack",
         ("stage.attack.procedure", "stage.attack.offensive", "stage.close_combat.attack", "stage.brawl.attack"),
         _attack,
-        (ABLE, TO_BE_HIT, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
-        uses_of("attack"),
-        price_words,
-        cost=attack_price,
+        (ABLE, TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING, aim.TWO_WEAPONS),
+        aim.uses_of("attack"),
+        aim.price_words,
+        cost=aim.attack_price,
         price_rule="stage.action.ap",
     ),
     Action(
@@ -205,9 +189,9 @@ ATTACK_ACTIONS = (
         "Power attack",
         ("stage.attack.charge", "stage.attack.special"),
         _power_attack,
-        (ABLE, TO_BE_HIT, REACH, EXPOSED, RATING),
-        uses_of("power_attack"),
-        cost=TWO,
+        (ABLE, TO_BE_HIT, aim.REACH, EXPOSED, aim.RATING),
+        aim.uses_of("power_attack"),
+        cost=aim.TWO,
         cost_text="2 AP",
         price_rule="stage.action.ap",
     ),
@@ -216,9 +200,9 @@ ATTACK_ACTIONS = (
         "Charge",
         ("stage.attack.charge",),
         _charge,
-        (ABLE, STANDS, AFOOT, each_use(_charge_way), EXPOSED, RATING),
+        (ABLE, STANDS, AFOOT, each_use(_charge_way), EXPOSED, aim.RATING),
         _charges,
-        cost=TWO,
+        cost=aim.TWO,
         cost_text="2 AP",
         price_rule="stage.action.ap",
     ),
@@ -227,9 +211,9 @@ ATTACK_ACTIONS = (
         "Snipe",
         ("stage.attack.snipe",),
         _snipe,
-        (ABLE, TO_BE_HIT, REACH, EXPOSED, LOADED, RATING),
-        uses_of("snipe"),
-        cost=TWO,
+        (ABLE, TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING),
+        aim.uses_of("snipe"),
+        cost=aim.TWO,
         cost_text="2 AP",
         price_rule="stage.action.ap",
     ),
@@ -238,9 +222,9 @@ ATTACK_ACTIONS = (
         "Subdue",
         ("stage.attack.non_lethal", "stage.attack.non_lethal_rules"),
         _subdue,
-        (ABLE, STANDS, LIVING, REACH, EXPOSED, RATING),
-        uses_of("non_lethal"),
-        cost=price_to_subdue,
+        (ABLE, STANDS, LIVING, aim.REACH, EXPOSED, aim.RATING),
+        aim.uses_of("non_lethal"),
+        cost=aim.price_to_subdue,
         price_rule="stage.attack.non_lethal_rules",
     ),
     Action(
@@ -259,7 +243,7 @@ async def _strike_back(game: Game, who: str, target: str) -> None:
     """The power Counter: one plain attack with what is at hand, in melee."""
     arm = arm_to_strike(game.scene, who)
     if arm is not None:
-        await strike(game, who, target, Way(arm, ap=0), "stage.power_effect.dodge_extra")
+        await strike(game, who, target, aim.Way(arm, ap=0), "stage.power_effect.dodge_extra")
 
 
 STRIKES.append(_strike_back)

@@ -15,23 +15,12 @@ from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect
 from tablewright.game.scene.scene import Scene
 from tablewright.game.values import Frozen
+from tablewright.systems.stage import now
 from tablewright.systems.stage.content import Weapon
 from tablewright.systems.stage.effects import Adjust, Permit, Substitute, Trigger, Usable
 from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.mechanics.forms import MOST_REROLLS, Defence, Form
 from tablewright.systems.stage.modifiers import Rolled, assistance, can_assist, words_of
-from tablewright.systems.stage.now import (
-    affordable,
-    effects,
-    gifts,
-    neighbours,
-    parrying_weapon,
-    pool,
-    powers,
-    price_in_fight,
-    price_of,
-    subject,
-)
 from tablewright.systems.stage.now import announced as announced_price
 from tablewright.systems.stage.status import Status, stands
 
@@ -121,8 +110,8 @@ def helping(scene: Scene, who: str, key: str, skill: str = "") -> list[Usable]:
     """
     counts = words_of(key, skill)
     found = []
-    for one in powers(scene, who).values():
-        if one.power.when != "announced" or not affordable(scene, who, price_of(one.power)):
+    for one in now.powers(scene, who).values():
+        if one.power.when != "announced" or not now.affordable(scene, who, now.price_of(one.power)):
             continue
         if any(isinstance(each, Adjust) and each.op == "add" and counts.intersection(each.on) for each in one.effects):
             found.append(one)
@@ -144,12 +133,12 @@ def announcing(
     prices = {"plain": Cost()}
     others = [
         (one, effect.use)
-        for one, effect in effects(scene, who, Substitute)
-        if key in effect.uses_for and affordable(scene, who, price_of(one.power))
+        for one, effect in now.effects(scene, who, Substitute)
+        if key in effect.uses_for and now.affordable(scene, who, now.price_of(one.power))
     ]
     for bundle in [*bundles(helping(scene, who, key, skill)), *by_other_skills(scene, who, key, others)]:
         cost = announced_price(bundle)
-        if len(forms) < MOST_WAYS and affordable(scene, who, price + cost):
+        if len(forms) < MOST_WAYS and now.affordable(scene, who, price + cost):
             rolled = made(bundle)
             name = "+".join([one.id for one in bundle])
             points = sum([amount for _, amount in cost.amounts])
@@ -169,7 +158,7 @@ def minds_opposition(scene: Scene, who: str, target: str) -> bool:
     """True if something has hold of a character that counts in opposed checks alone, with this one or with anyone."""
     return any(
         "opposed" in gift.on or (gift.against == target and "opposed_against_user" in gift.on)
-        for _, gift in gifts(scene[who].status)
+        for _, gift in now.gifts(scene[who].status)
     )
 
 
@@ -238,7 +227,7 @@ def defences(
     def offer(
         name: str, made: Rolled | None, price: Cost, key: str = "", *, flat: int = 0, bare: bool = False, more: int = 0
     ) -> None:
-        if name in found or not affordable(scene, who, price):
+        if name in found or not now.affordable(scene, who, price):
             return
         ap, points, others = points_of(price)
         dice = made.dice.total if made is not None else 0
@@ -251,7 +240,7 @@ def defences(
 
     doubling = [
         one
-        for one, effect in effects(scene, who, Adjust)
+        for one, effect in now.effects(scene, who, Adjust)
         if cover and one.power.when == "reaction" and "cover" in effect.on
     ]
     if status.integrity is not None:
@@ -271,27 +260,27 @@ def defences(
                 base = (*base, reined(scene, who, key.partition(".")[0]))
             arguments = {"weapon": weapon, "against": by, "words": OPPOSED}
             lent = lent_dice(scene, who, helpers, key.partition(".")[0], own["ap"])
-            plain = pool(scene, who, key, dice=(*base, *lent), **arguments)  # type: ignore[arg-type]
+            plain = now.pool(scene, who, key, dice=(*base, *lent), **arguments)  # type: ignore[arg-type]
             offer(name, plain, own, key, bare=bare)
             others = [
                 (one, other.use)
-                for one, other in effects(scene, who, Substitute)
+                for one, other in now.effects(scene, who, Substitute)
                 if key in other.uses_for and one.power.when == "announced"
             ]
             for bundle in [*bundles(helping(scene, who, key)), *by_other_skills(scene, who, key, others)]:
                 used = substituted(key, bundle)
                 lent = lent_dice(scene, who, helpers, used or key.partition(".")[0], own["ap"])
                 with_them = {**arguments, "announced": bundle, "dice": (*base, *lent)}
-                made = pool(scene, who, key, skill=used, **with_them)  # type: ignore[arg-type]
+                made = now.pool(scene, who, key, skill=used, **with_them)  # type: ignore[arg-type]
                 named = "+".join([name, *[one.id for one in bundle]])
                 offer(named, made, own + announced_price(bundle), key, bare=bare, more=len(bundle))
-            for one, other in effects(scene, who, OtherPrice):
+            for one, other in now.effects(scene, who, OtherPrice):
                 if key in other.actions:
                     offer(f"{name}+{one.id}", plain, otherwise(own, one, other), key, bare=bare, more=1)
             for one in doubling:
-                offer(f"{name}+{one.id}", plain, own + price_of(one.power), key, flat=cover, bare=bare, more=1)
+                offer(f"{name}+{one.id}", plain, own + now.price_of(one.power), key, flat=cover, bare=bare, more=1)
     for one in doubling:
-        offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
+        offer(f"cover+{one.id}", None, now.price_of(one.power), flat=cover)  # stage.power_effect.double_cover
     fewest = sorted(found, key=lambda name: found[name][0])[:MOST_WAYS]  # what is plain is never crowded out
     for name in [name for name in found if name in fewest]:
         _, way, price, key, rolled = found[name]
@@ -315,7 +304,7 @@ def able_helpers(scene: Scene, helpers: tuple[str, ...], skill: str, ap: int) ->
 def lent_dice(scene: Scene, who: str, helpers: tuple[str, ...], skill: str, ap: int) -> tuple[Part, ...]:
     """The dice of those who assist a check that is a Reaction (stage.check.assist)."""
     able = able_helpers(scene, helpers, skill, ap) if helpers else ()
-    return (assistance(subject(scene, who), skill, [scene[one].character for one in able]),) if able else ()
+    return (assistance(now.subject(scene, who), skill, [scene[one].character for one in able]),) if able else ()
 
 
 def _seen(scene: Scene, who: str, way: Defence) -> Defence:
@@ -326,7 +315,7 @@ def _seen(scene: Scene, who: str, way: Defence) -> Defence:
 
 def rerolling(scene: Scene, who: str, skill: str) -> Usable | None:
     """The power by which a check of a skill can be rolled again (stage.power_effect.reroll)."""
-    for one, trigger in effects(scene, who, Trigger):
+    for one, trigger in now.effects(scene, who, Trigger):
         if trigger.at == "rolled" and skill in trigger.of:
             return one
     return None
@@ -344,8 +333,8 @@ def rerolls_left(scene: Scene, who: str, skill: str, price: Cost = _NO_PRICE) ->
     if one is None:
         return 0
     times = 0
-    while times < MOST_REROLLS and affordable(scene, who, price + price_of(one.power)):
-        price += price_of(one.power)
+    while times < MOST_REROLLS and now.affordable(scene, who, price + now.price_of(one.power)):
+        price += now.price_of(one.power)
         times += 1
     return times
 
@@ -363,7 +352,7 @@ def reined(scene: Scene, mount: str, skill: str) -> Part:
 def otherwise(price: Cost, power: Usable, other: OtherPrice) -> Cost:
     """A price that a power changes: other AP, or AP in the place of points; the power's own cost comes on top."""
     amounts = {name: max(0, amount - other.instead_of.get(name, 0)) for name, amount in price.amounts}
-    return Cost.of(**{name: amount for name, amount in amounts.items() if amount} | {"ap": other.ap}) + price_of(
+    return Cost.of(**{name: amount for name, amount in amounts.items() if amount} | {"ap": other.ap}) + now.price_of(
         power.power
     )
 
@@ -375,20 +364,20 @@ def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tu
     """
     status: Status = scene[who].status
     if status.held("held") is None:
-        yield "dodge", DODGE, price_in_fight(scene, DODGE), None
-    can_parry = melee or any(permit.what == "parry_ranged" for _, permit in effects(scene, who, Permit))
+        yield "dodge", DODGE, now.price_in_fight(scene, DODGE), None
+    can_parry = melee or any(permit.what == "parry_ranged" for _, permit in now.effects(scene, who, Permit))
     if can_parry and (melee or not school):
-        weapon = parrying_weapon(scene, who)
+        weapon = now.parrying_weapon(scene, who)
         brawl, close = scene[who].character.level("brawl"), scene[who].character.level("close_combat")
         armed = weapon is not None and close >= brawl
         if armed:
-            yield "parry", CLOSE_PARRY, price_in_fight(scene, CLOSE_PARRY), weapon
+            yield "parry", CLOSE_PARRY, now.price_in_fight(scene, CLOSE_PARRY), weapon
         if brawl or not armed:
-            yield "parry+bare_hands" if armed else "parry", BRAWL_PARRY, price_in_fight(scene, BRAWL_PARRY), None
+            yield "parry+bare_hands" if armed else "parry", BRAWL_PARRY, now.price_in_fight(scene, BRAWL_PARRY), None
         if weapon is not None and not armed:
-            yield "parry+weapon", CLOSE_PARRY, price_in_fight(scene, CLOSE_PARRY), weapon
+            yield "parry+weapon", CLOSE_PARRY, now.price_in_fight(scene, CLOSE_PARRY), weapon
     if school:
-        yield "counter", f"{school}.counter", price_in_fight(scene, f"{school}.counter"), None
+        yield "counter", f"{school}.counter", now.price_in_fight(scene, f"{school}.counter"), None
 
 
 def _permitted(
@@ -401,17 +390,17 @@ def _permitted(
     missiles: list[tuple[tuple[str, ...], Cost, int]] = [((), Cost(), 0)]
     if missile:
         missiles = [
-            ((one.id,), price_of(one.power), 0)
-            for one, permit in effects(scene, who, Permit)
+            ((one.id,), now.price_of(one.power), 0)
+            for one, permit in now.effects(scene, who, Permit)
             if permit.what == "parry_ranged" and permit.application == key
         ]
     if not ambush:
         yield from missiles
         return
-    for one, permit in effects(scene, who, Permit):
+    for one, permit in now.effects(scene, who, Permit):
         if permit.what == "answer_ambush" and permit.application == key:
             for names, price, penalty in missiles:
-                yield (one.id, *names), price + price_of(one.power), penalty + permit.penalty_dice
+                yield (one.id, *names), price + now.price_of(one.power), penalty + permit.penalty_dice
 
 
 def _steered(scene: Scene, craft: str, by: str, *, ambush: bool) -> Defending:
@@ -419,7 +408,7 @@ def _steered(scene: Scene, craft: str, by: str, *, ambush: bool) -> Defending:
     operator = next((one.id for one in scene.participants if one.status.rides == craft and stands(one)), "")
     if not operator or ambush or scene[operator].status.ap < 1:
         return Defending()
-    made = pool(scene, operator, DODGE, skill="operate", against=by, words=OPPOSED)  # stage.mount.defend
+    made = now.pool(scene, operator, DODGE, skill="operate", against=by, words=OPPOSED)  # stage.mount.defend
     way = Defence(CRAFT, made.dice.total, made.flat.total, ap=1, ally=True, untrained=made.untrained)
     return Defending((_seen(scene, operator, way),), Frozen({CRAFT: Cost.of(ap=1)}), operator)
 
@@ -438,20 +427,20 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) 
         if able:
             return able
     side = scene[who].side
-    for ally in neighbours(scene, who):
+    for ally in now.neighbours(scene, who):
         if ally.side != side or ally.id == mount or not ally.character.powers:
             continue
-        for one, permit in effects(scene, ally.id, Permit):
+        for one, permit in now.effects(scene, ally.id, Permit):
             if permit.what != "defend_neighbour" or (permit.application != DODGE and not melee):
                 continue
             own = Cost.of(stamina=1) if permit.application != DODGE else Cost()
-            price = price_of(one.power) + Cost.of(ap=one.power.ap or 0) + own
-            if not affordable(scene, ally.id, price):
+            price = now.price_of(one.power) + Cost.of(ap=one.power.ap or 0) + own
+            if not now.affordable(scene, ally.id, price):
                 continue
-            weapon = parrying_weapon(scene, ally.id) if permit.application == CLOSE_PARRY else None
+            weapon = now.parrying_weapon(scene, ally.id) if permit.application == CLOSE_PARRY else None
             if permit.application == CLOSE_PARRY and weapon is None:
                 continue
-            made = pool(scene, ally.id, permit.application, weapon=weapon, against=by, words=OPPOSED)
+            made = now.pool(scene, ally.id, permit.application, weapon=weapon, against=by, words=OPPOSED)
             ap, points, others = points_of(price)
             name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
             way = Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True)
@@ -470,14 +459,14 @@ def _mount_defends(scene: Scene, mount: str, by: str, *, melee: bool, offers: _O
         for way in steered.ways:
             offers.add(way._replace(ally=False), steered.prices[way.name])
         return ""
-    answers = [("dodge", DODGE, price_in_fight(scene, DODGE))]
+    answers = [("dodge", DODGE, now.price_in_fight(scene, DODGE))]
     if melee:
-        answers.append(("parry", BRAWL_PARRY, price_in_fight(scene, BRAWL_PARRY)))
+        answers.append(("parry", BRAWL_PARRY, now.price_in_fight(scene, BRAWL_PARRY)))
     able = False
     for kind, key, price in answers:
-        if affordable(scene, mount, price):
+        if now.affordable(scene, mount, price):
             reins = reined(scene, mount, key.partition(".")[0])
-            made = pool(scene, mount, key, dice=(reins,), against=by, words=OPPOSED)
+            made = now.pool(scene, mount, key, dice=(reins,), against=by, words=OPPOSED)
             ap, points, others = points_of(price)
             way = Defence(f"{kind}+mount", made.dice.total, made.flat.total, ap, points, others, ally=True)
             offers.add(_seen(scene, mount, way), price, mount, key, made)

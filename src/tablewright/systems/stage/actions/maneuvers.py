@@ -19,6 +19,7 @@ from tablewright.game.play.effects import Effect, EffectGained
 from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
+from tablewright.systems.stage import now
 from tablewright.systems.stage.actions.checks import beats, once_for_all, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.defences import OPPOSED, announcing, defences
 from tablewright.systems.stage.actions.move import AFOOT, FREE, around
@@ -45,17 +46,6 @@ from tablewright.systems.stage.effects import Substitute, Usable
 from tablewright.systems.stage.events.fight import ApChanged, Spent, Tried, emit_harm
 from tablewright.systems.stage.events.turn import CameBeside, StanceChanged
 from tablewright.systems.stage.modifiers import Rolled
-from tablewright.systems.stage.now import (
-    application,
-    distance,
-    effects,
-    higher,
-    hit_difficulty,
-    pool,
-    powers,
-    price_in_fight,
-    price_of,
-)
 from tablewright.systems.stage.status import PURSES, Status, most, stands
 
 KEY, RULE = "athletics.pursue", "stage.athletics.pursue"
@@ -63,20 +53,20 @@ KEY, RULE = "athletics.pursue", "stage.athletics.pursue"
 
 def _effort(scene: Scene) -> Cost:
     """Price of running away from a pursuer."""
-    return of_ap(application(scene, KEY).ap_defender or 0)
+    return of_ap(now.application(scene, KEY).ap_defender or 0)
 
 
 def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
     if not has_place(scene, who):
         return
     for foe in foes(scene, who):
-        if foe.position is not None and distance(scene, who, foe.id) >= 1:
+        if foe.position is not None and now.distance(scene, who, foe.id) >= 1:
             yield ActionUse("pursue", foe.id, label=f"Pursue {scene.display_name(foe.id)}")
 
 
 def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return None if distance(scene, who, target) >= 1 else f"{scene.display_name(target)} is in the same cube"
+    return None if now.distance(scene, who, target) >= 1 else f"{scene.display_name(target)} is in the same cube"
 
 
 async def _pursue(game: Game, who: str, use: ActionUse) -> None:
@@ -99,7 +89,7 @@ async def _pursue(game: Game, who: str, use: ActionUse) -> None:
 
 async def _running(game: Game, who: str, other: str, *more: Part) -> Rolled:
     """The dice pool of one side of a chase, with helpers and powers (stage.check.assist)."""
-    lent, _ = await assisted(game, who, KEY, price_in_fight(game.scene, KEY)["ap"])
+    lent, _ = await assisted(game, who, KEY, now.price_in_fight(game.scene, KEY)["ap"])
     make = plainly(game, who, KEY, against=other, words=OPPOSED, dice=(*more, *lent))
     return await with_powers(game, who, KEY, make)
 
@@ -151,7 +141,7 @@ CHASING = (
         _pursue,
         (ABLE, STANDS, FREE, AFOOT, each_use(_runs)),
         _pursuits,
-        cost=lambda scene, who, use: price_in_fight(scene, KEY),
+        cost=lambda scene, who, use: now.price_in_fight(scene, KEY),
         price_rule="stage.action.ap",
     ),
 )
@@ -185,15 +175,17 @@ async def hits(
     dice, flat = await assisted(game, who, key, ap, skill=skill)
     scene = game.scene
     ambush = ambushes(scene, who, target)
-    if higher(scene, who, target):
+    if now.higher(scene, who, target):
         flat += (Part("high ground", 1, "stage.terrain.high_ground", "mundane"),)
 
     def with_powers(bundle: tuple[Usable, ...], words: tuple[str, ...] = ()) -> Rolled:
-        return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle, dice=dice, flat=flat)
+        return now.pool(
+            scene, who, key, skill=skill, against=target, words=words, announced=bundle, dice=dice, flat=flat
+        )
 
     opposed = partial(with_powers, words=OPPOSED)
     once = announcing(scene, who, key, with_powers, Cost(), opposed, skill)
-    hard = hit_difficulty(scene, target, who)
+    hard = now.hit_difficulty(scene, target, who)
     declare(game, who, target, what, cause)
     helpers = await backing(game, target)
     defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover, helpers=helpers)
@@ -217,21 +209,21 @@ def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[ActionUse]
 
 def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) -> Iterator[ActionUse]:
     """Powers that make it cheaper, or let another skill do it."""
-    for one, price in effects(scene, who, OtherPrice):
+    for one, price in now.effects(scene, who, OtherPrice):
         if "trip_push" in price.actions and action in ("trip", "push"):
             yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
-    for one, other in effects(scene, who, Substitute):
+    for one, other in now.effects(scene, who, Substitute):
         if action == "disarm" and "disarm" in other.uses_for:
             yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
 
 
 def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
     """2 AP, or what a power makes of it."""
-    power = powers(scene, who).get(use.detail or "")
+    power = now.powers(scene, who).get(use.detail or "")
     if power is None:
         return of_ap(2)
     ap = power.power.ap if power.power.ap is not None else 2
-    return Cost.of(ap=ap) + price_of(power.power)
+    return Cost.of(ap=ap) + now.price_of(power.power)
 
 
 def weapon_in_hand(scene: Scene, who: str) -> str:
@@ -257,7 +249,7 @@ def _disarming(scene: Scene, who: str) -> str:
 async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     """The weapon is gone from the hand: with Brawl the attacker holds it, otherwise it lies there."""
     target, rule = str(use.target), "stage.attack.disarm"
-    power = powers(game.scene, who).get(use.detail or "")
+    power = now.powers(game.scene, who).get(use.detail or "")
     skill = next((each.use for each in power.effects if isinstance(each, Substitute)), "") if power else ""
     key = "brawl.attack" if use.detail == BARE else _disarming(game.scene, who)
     if not await hits(game, who, target, key, rule, skill=skill, what="disarm", ap=_price(game.scene, who, use)["ap"]):
@@ -352,7 +344,7 @@ WITS = {
 
 def best_answer(scene: Scene, who: str, key: str) -> str:
     """The best application to resist a trick: intuition, or the same application if it has more dice."""
-    return max(answers(key), key=lambda one: pool(scene, who, one).dice.total)
+    return max(answers(key), key=lambda one: now.pool(scene, who, one).dice.total)
 
 
 def answers(key: str) -> list[str]:
@@ -373,7 +365,7 @@ def _wits(action: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         for foe in foes(scene, who):
             yield ActionUse(action, foe.id, label=f"{WITS[action][1]} {scene.display_name(foe.id)}")
-            for one, price in effects(scene, who, OtherPrice):
+            for one, price in now.effects(scene, who, OtherPrice):
                 if WITS[action][0] in price.actions:
                     yield ActionUse(
                         action,
@@ -386,11 +378,11 @@ def _wits(action: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
 
 
 def _wits_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    power = powers(scene, who).get(use.detail or "")
+    power = now.powers(scene, who).get(use.detail or "")
     for effect in power.effects if power is not None else ():
         if isinstance(effect, OtherPrice):
-            return Cost.of(ap=effect.ap) + price_of(power.power)  # type: ignore[union-attr]
-    return price_in_fight(scene, WITS[use.action][0])
+            return Cost.of(ap=effect.ap) + now.price_of(power.power)  # type: ignore[union-attr]
+    return now.price_in_fight(scene, WITS[use.action][0])
 
 
 async def _outwit(game: Game, who: str, use: ActionUse) -> None:

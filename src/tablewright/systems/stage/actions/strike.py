@@ -15,6 +15,7 @@ from tablewright.game.play.effects import Effect, EffectGained
 from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.systems.stage import now
 from tablewright.systems.stage.actions.aim import Blocking, Forming, Way, blocks, forms
 from tablewright.systems.stage.actions.defences import Answering, defences
 from tablewright.systems.stage.actions.requirements import ambushes, end_of_next_turn, foes, show_up, use_up
@@ -41,20 +42,6 @@ from tablewright.systems.stage.mechanics.checks import SetResult, even_chance, p
 from tablewright.systems.stage.mechanics.forms import Blow, Defence, Form, is_opposed
 from tablewright.systems.stage.mechanics.harm import Attack, SoFar
 from tablewright.systems.stage.mechanics.turn import dice
-from tablewright.systems.stage.now import (
-    Arm,
-    affordable,
-    announced,
-    arms,
-    check_rules,
-    distance,
-    doublings,
-    effects,
-    higher,
-    hit_difficulty,
-    price_of,
-    resistance_of,
-)
 from tablewright.systems.stage.status import Gift, Status, adjacent, pay, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTES, HOUR, Attribute
 
@@ -79,7 +66,7 @@ async def after_defence(
     if answered.kind == "dodge" and who == target:
         await _step(game, who, by)
     if success and stands(game[who]):
-        for one, trigger in effects(game.scene, who, Trigger):
+        for one, trigger in now.effects(game.scene, who, Trigger):
             if trigger.at == MOMENTS[answered.kind] and (not trigger.of or {school, answered.key} & {*trigger.of}):
                 await _happen(game, who, by, one, trigger)
 
@@ -89,9 +76,9 @@ async def _happen(game: Game, who: str, by: str, power: Usable, trigger: Trigger
     rule = "stage.power_effect.on_defend"
     if not by and any(getattr(then, "to", "") == "attacker" for then in trigger.then):
         return
-    price = price_of(power.power)
+    price = now.price_of(power.power)
     if price.amounts:
-        if not affordable(game.scene, who, price):
+        if not now.affordable(game.scene, who, price):
             return
         use, leave = ActionUse("power", by, power.id, label=power.power.name), ActionUse("pass", label="Leave it")
         taken = await choose(
@@ -197,8 +184,8 @@ def _steps(scene: Scene, who: str, by: str) -> list[ActionUse]:
             if one.id != who and not one.hidden and stands(one) and one.position == scene[who].position
             if not adjacent(scene, who, one.id)
         ]
-    for one, trigger in effects(scene, who, Trigger):
-        if trigger.at != "dodging" or not affordable(scene, who, price_of(one.power)):
+    for one, trigger in now.effects(scene, who, Trigger):
+        if trigger.at != "dodging" or not now.affordable(scene, who, now.price_of(one.power)):
             continue
         what = [each.what for each in trigger.then if isinstance(each, Do)]
         if "move" in what and grid and status.held("held") is None:
@@ -218,10 +205,10 @@ def _steps(scene: Scene, who: str, by: str) -> list[ActionUse]:
     return found
 
 
-def arm_to_strike(scene: Scene, who: str) -> Arm | None:
+def arm_to_strike(scene: Scene, who: str) -> now.Arm | None:
     """The first weapon in hand for melee that has an attack left (stage.equipment.attack_rating)."""
     made = scene[who].status.attacks
-    for arm in arms(scene, who):
+    for arm in now.arms(scene, who):
         rating = arm.weapon.attack_rating
         if arm.melee and (rating is None or made.get(arm.weapon.id, 0) < rating):
             return arm
@@ -229,9 +216,9 @@ def arm_to_strike(scene: Scene, who: str) -> Arm | None:
 
 
 def _extra_price(scene: Scene, who: str, what: str) -> Cost:
-    for one, trigger in effects(scene, who, Trigger):
+    for one, trigger in now.effects(scene, who, Trigger):
         if trigger.at == "dodging" and any(isinstance(each, Do) and each.what == what for each in trigger.then):
-            return price_of(one.power)
+            return now.price_of(one.power)
     return Cost()
 
 
@@ -250,16 +237,16 @@ def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ()), 
 
     ``helpers`` are those who assist the target.
     """
-    arm, apart, ambush = way.arm, distance(scene, who, target), ambushes(scene, who, target)
+    arm, apart, ambush = way.arm, now.distance(scene, who, target), ambushes(scene, who, target)
     added: list[Part] = [*lent[0], *[part for part in way.extra if part.kind != "penalty"]]
     flat: list[Part] = [*lent[1], *[part for part in way.extra if part.kind == "penalty"]]
     if not arm.melee:
         increment = arm.weapon.increment or 1
-        doubled = doublings(scene, who, arm, target)
+        doubled = now.doublings(scene, who, arm, target)
         far = Part("range", -range_penalty(apart, increment, doubled), "stage.equipment.range_increment", "penalty")
         added.append(far)
         ambush = ambush and apart <= first_increment(increment, doubled)
-    if higher(scene, who, target):
+    if now.higher(scene, who, target):
         flat.append(Part("high ground", 1, "stage.terrain.high_ground", "mundane"))
     if way.second is not None:
         bonus = way.second.weapon.bonus
@@ -276,11 +263,11 @@ def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ()), 
         bonus=way.bonus or arm.weapon.non_lethal,
         skill=way.skill,
     )
-    hard = hit_difficulty(scene, target, who, missile=not arm.melee)
+    hard = now.hit_difficulty(scene, target, who, missile=not arm.melee)
     in_melee = arm.melee or adjacent(scene, who, target)
     defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover, helpers=helpers)
     blocking = Blocking() if way.carries else blocks(scene, target, way.attribute, ambush=ambush, helpers=helpers)
-    return Aimed(forming, Met(hard, defending, blocking, resistance_of(scene, target, way.attribute)))
+    return Aimed(forming, Met(hard, defending, blocking, now.resistance_of(scene, target, way.attribute)))
 
 
 async def strike(game: Game, who: str, target: str, way: Way, cause: str) -> Attack | None:
@@ -330,7 +317,7 @@ async def _land(
         form=result.form.removeprefix("plain").removeprefix("+"),
         defence=result.defence,
         weapon=way.arm.weapon.id if first else "",
-        spent=(announced(chosen) if first else Cost()) + resolved.again,
+        spent=(now.announced(chosen) if first else Cost()) + resolved.again,
         non_lethal=way.non_lethal,
         botch=result.botch,
     )
@@ -371,7 +358,7 @@ async def sweep(game: Game, who: str, targets: list[str], way: Way, cause: str) 
     lent = await assisted(game, who, way.arm.key, way.ap, targets[0])
     forming, first = aimed(game.scene, who, targets[0], way, lent)
     unaware = [target for target in targets if ambushes(game.scene, who, target)]
-    rules = check_rules(game.scene)
+    rules = now.check_rules(game.scene)
     for target in targets:
         declare(game, who, target, way.arm.weapon.name.lower(), cause)
     blow = await _swung(game, who, forming.forms, first)
@@ -430,7 +417,7 @@ def _owing(scene: Scene, meetings: Mapping[str, Met], answers: Mapping[str, Answ
 
 async def _swung(game: Game, who: str, offered: tuple[Form, ...], met: Met) -> Blow:
     """The form and the split of a swing, chosen by what it would do to the first target."""
-    rules = check_rules(game.scene)
+    rules = now.check_rules(game.scene)
     seat, about = game.seat(who), {"of": who}
 
     def alone(form: Form) -> Call[Any]:
@@ -535,7 +522,7 @@ async def _hold(game: Game, who: str, target: str, *, carried: bool) -> None:
     game.emit(CameBeside(who=who, others=(target,), cause=rule))
 
 
-def spend_ammunition(game: Game, who: str, target: str, arm: Arm) -> None:
+def spend_ammunition(game: Game, who: str, target: str, arm: now.Arm) -> None:
     """A shot uses up its ammunition, but for a craft's weapon; a thrown weapon lies where the target is."""
     mine: Belongings = game[who].status.belongings
     if arm.carried is not None and arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:

@@ -11,6 +11,7 @@ from tablewright.game.play.common_events import Checked, Scheduled
 from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
+from tablewright.systems.stage import now
 from tablewright.systems.stage.actions.aim import blocks
 from tablewright.systems.stage.actions.checks import in_two_rolls
 from tablewright.systems.stage.actions.defences import defences
@@ -35,17 +36,6 @@ from tablewright.systems.stage.mechanics.forms import Form
 from tablewright.systems.stage.mechanics.harm import Attack
 from tablewright.systems.stage.mechanics.turn import radiation
 from tablewright.systems.stage.modifiers import applications
-from tablewright.systems.stage.now import (
-    SIZE_BASE,
-    ammunition_left,
-    arm_named,
-    check_rules,
-    hit_difficulty,
-    pool,
-    powers,
-    resistance_of,
-    subject,
-)
 from tablewright.systems.stage.recovery import Several, living
 from tablewright.systems.stage.status import Status, demand_able, same_cube
 from tablewright.systems.stage.values import ATTRIBUTE_OF, DAY, HOUR, MINUTE, ROUND, Attribute
@@ -191,11 +181,11 @@ async def spring(game: Game, trap: Trap, target: str, *, detected: bool) -> Atta
     """A trap attacks with its fixed split; the target defends as usual."""
     scene = game.scene
     ambush = scene.options.trap_ambush and not detected
-    hard = hit_difficulty(scene, target, target)
+    hard = now.hit_difficulty(scene, target, target)
     helpers = await backing(game, target)
     defending = defences(scene, target, target, melee=trap.melee, ambush=ambush, cover=hard.cover, helpers=helpers)
     blocking = blocks(scene, target, "body", ambush=ambush, helpers=helpers)
-    met = Met(hard, defending, blocking, resistance_of(scene, target, "body"))
+    met = Met(hard, defending, blocking, now.resistance_of(scene, target, "body"))
     form = Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice)
     resolved = await resolve(game, "game master", target, (form,), met)
     result = resolved.result
@@ -263,7 +253,7 @@ async def _spoil(game: Game, who: str, entry: Trap, improvised: bool, helpers: t
     require_no_encounter(game.scene, rule)
     made = await prepared(game, who, key, improvised=improvised, helpers=helpers)
     result = await in_two_rolls(game, who, made, (entry.size or 0) + (entry.complexity or 0))
-    subject_, those = subject(game.scene, who), [game[one].character for one in helpers]
+    subject_, those = now.subject(game.scene, who), [game[one].character for one in helpers]
     hours = hours_of(applications(game.scene.library)[key], time_factor(subject_, key, those))
     await advance_time(game, ceil(hours * HOUR), cause=rule)
     lost = result.effect if result.success else 0
@@ -284,7 +274,7 @@ async def break_object(
 ) -> int:
     """Attack a thing: Hit Difficulty 10 less its Size; its Resistance and the grade of its material count."""
     rule, library = "stage.gap.attack.objects", game.scene.library
-    arm = arm_named(game.scene, who, weapon)
+    arm = now.arm_named(game.scene, who, weapon)
     if arm is None:
         raise IllegalActionError(f"{weapon} is not at hand", rule="stage.equipment.retrieve")
     found: Any = library.get(Lock, thing) if library.has(Lock, thing) else items(library).get(thing)
@@ -294,12 +284,12 @@ async def break_object(
         raise IllegalActionError(
             f"{arm.weapon.material} does nothing to {found.material}", rule="stage.equipment.material"
         )
-    if arm.key == "ranged_combat.attack" and ammunition_left(game.scene, who, arm.weapon) == 0:
+    if arm.key == "ranged_combat.attack" and now.ammunition_left(game.scene, who, arm.weapon) == 0:
         raise IllegalActionError("no ammunition is left", rule="stage.ranged_combat.attack")
     skill = _by_power(game, who, announce) if announce else ""
-    made = pool(game.scene, who, arm.key, skill=skill, weapon=arm.weapon)
+    made = now.pool(game.scene, who, arm.key, skill=skill, weapon=arm.weapon)
     form = Form("plain", made.dice.total, made.bonuses, made.penalties, untrained=made.untrained)
-    target, rules = Target(max(1, SIZE_BASE - found.size)), check_rules(game.scene)
+    target, rules = Target(max(1, now.SIZE_BASE - found.size)), now.check_rules(game.scene)
     call = attack((form,), target, Protection(found.resistance), Purse(left=0), rules)
     result: Attack = await call.by(game.seat(who))
     spend_ammunition(game, who, who, arm)
@@ -312,7 +302,7 @@ async def break_object(
 
 def _by_power(game: Game, who: str, announce: str) -> str:
     """The skill that a power puts in the place of the weapon's own against things; it is paid for at once."""
-    rule, one = "stage.power_effect.substitute_skill", powers(game.scene, who).get(announce)
+    rule, one = "stage.power_effect.substitute_skill", now.powers(game.scene, who).get(announce)
     for effect in one.effects if one is not None else ():
         if one is not None and isinstance(effect, Substitute) and "object_attack" in effect.uses_for:
             pay_for(game, who, one.power, rule)

@@ -17,36 +17,10 @@ from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.scene.caching import cached_by_identity, cached_by_value
+from tablewright.systems.stage import content, values
 from tablewright.systems.stage.character.record import HAND, HANDS, WORN, StageCharacter
-from tablewright.systems.stage.content import (
-    ITEMS,
-    Armour,
-    Background,
-    Enchantment,
-    Heritage,
-    Item,
-    Race,
-    Skill,
-    SubRace,
-    Vehicle,
-    Weapon,
-)
 from tablewright.systems.stage.effects import Adjust, ChangePower, Usable, powers_of
 from tablewright.systems.stage.options import SkillAttributeSource, StageOptions
-from tablewright.systems.stage.values import (
-    ATTRIBUTE_OF,
-    ATTRIBUTES,
-    CORE,
-    HUMAN_SIZE,
-    SKILLS,
-    SURFACE,
-    TRACKS,
-    Attribute,
-    Bonus,
-    SkillId,
-    Surface,
-    Track,
-)
 
 LEVELS = "stage.character.attribute_levels"
 SPEED = 1  # stage.movement.cubes, of a human
@@ -58,20 +32,22 @@ LITERACY, UNARMED = "literacy", "unarmed"
 # ---------------------------------------------------------------------- skills and attributes
 
 
-def attribute_of(skill: str, library: Library, source: SkillAttributeSource = "chapter2") -> Attribute:
+def attribute_of(skill: str, library: Library, source: SkillAttributeSource = "chapter2") -> values.Attribute:
     """The attribute that a skill belongs to."""
-    found = library.get(Skill, skill)
+    found = library.get(content.Skill, skill)
     return found.attribute if source == "chapter2" else found.printed  # stage.skill.attributes
 
 
-def attribute_level(character: StageCharacter, attribute: Attribute, options: StageOptions, library: Library) -> Tally:
+def attribute_level(
+    character: StageCharacter, attribute: values.Attribute, options: StageOptions, library: Library
+) -> Tally:
     """Body, Mind or Soul level: the levels in all skills of the attribute, bonuses never."""
     tally = Tally.of(f"{attribute.title()} skills", 0, LEVELS)
     source = options.skill_attribute_source
-    for skill in SKILLS:
+    for skill in values.SKILLS:
         level = character.level(skill)
-        if level and library.has(Skill, skill) and attribute_of(skill, library, source) == attribute:
-            tally = tally.add(library.get(Skill, skill).name, level, LEVELS)
+        if level and library.has(content.Skill, skill) and attribute_of(skill, library, source) == attribute:
+            tally = tally.add(library.get(content.Skill, skill).name, level, LEVELS)
     return tally
 
 
@@ -81,7 +57,10 @@ def is_literate(character: StageCharacter, library: Library) -> bool:
         return True
     if LITERACY in character.choices.get("schooling", ()):
         return True
-    return library.has(Background, character.background) and library.get(Background, character.background).literate
+    return (
+        library.has(content.Background, character.background)
+        and library.get(content.Background, character.background).literate
+    )
 
 
 # ---------------------------------------------------------------------- what is given
@@ -106,10 +85,10 @@ class Given(NamedTuple):
 def born_with(character: StageCharacter, library: Library) -> tuple[Given, ...]:
     """Adjustments of race, sub-race and background, cached (stage.character.background)."""
     found: list[Given] = []
-    kinds: tuple[tuple[type[Heritage], str], ...] = (
-        (Race, character.race),
-        (SubRace, character.sub_race),
-        (Background, character.background),
+    kinds: tuple[tuple[type[content.Heritage], str], ...] = (
+        (content.Race, character.race),
+        (content.SubRace, character.sub_race),
+        (content.Background, character.background),
     )
     for kind, id_ in kinds:
         if library.has(kind, id_):
@@ -139,12 +118,12 @@ def given(character: StageCharacter, options: StageOptions, library: Library) ->
     return tuple(found)
 
 
-def amount_of(adjust: Adjust, character: StageCharacter) -> Bonus:
+def amount_of(adjust: Adjust, character: StageCharacter) -> values.Bonus:
     """Amount of an adjustment for its holder, in dice and flat."""
     amount = adjust.amount
     level = character.level(amount.level_of) if amount.level_of else 0
     sign = -1 if adjust.stack == "penalty" and amount.level_of else 1
-    return Bonus(amount.dice, amount.flat + sign * level)
+    return values.Bonus(amount.dice, amount.flat + sign * level)
 
 
 def added(number: str, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[Part]:
@@ -187,12 +166,12 @@ def factor_of(number: str, character: StageCharacter, options: StageOptions, lib
 # ---------------------------------------------------------------------- tracks
 
 
-def maximum(character: StageCharacter, track: Track, options: StageOptions, library: Library) -> Tally:
+def maximum(character: StageCharacter, track: values.Track, options: StageOptions, library: Library) -> Tally:
     """The maximum of a track: the attribute level, scaled as the table plays, and what is given on top of it.
 
     Who has no level in an attribute has no tracks of it. Special bonuses are limited to the attribute level.
     """
-    attribute = ATTRIBUTE_OF[track]
+    attribute = values.ATTRIBUTE_OF[track]
     level = attribute_level(character, attribute, options, library).total
     tally = Tally.of(f"{attribute.title()} level", level, "stage.resource.tracks")
     if level == 0:
@@ -214,7 +193,9 @@ def _enchanted(track: str, character: StageCharacter, options: StageOptions, lib
             yield Part(one.label, one.adjust.amount.flat, "stage.gap.magic.enchantments", one.adjust.stack)
 
 
-def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
+def bonus_cap(
+    attribute: values.Attribute, character: StageCharacter, options: StageOptions, library: Library
+) -> int | None:
     """Limit of special flat bonuses on a skill or track of an attribute; None for no limit."""
     if attribute == "body" and options.body_bonus_cap == "none":
         return None
@@ -223,7 +204,7 @@ def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOpt
 
 def size_of(character: StageCharacter, library: Library) -> Tally:
     """The Size category; that of a human is 7."""
-    return _of_body(character, library, "size", HUMAN_SIZE, "stage.equipment.size")
+    return _of_body(character, library, "size", values.HUMAN_SIZE, "stage.equipment.size")
 
 
 def speed_of(character: StageCharacter, library: Library) -> Tally:
@@ -233,13 +214,13 @@ def speed_of(character: StageCharacter, library: Library) -> Tally:
 
 def _of_body(character: StageCharacter, library: Library, figure: str, human: int, rule: str) -> Tally:
     """A figure of a craft, or the character's own, or that of its race."""
-    if library.has(Vehicle, character.vehicle):
-        craft = library.get(Vehicle, character.vehicle)
+    if library.has(content.Vehicle, character.vehicle):
+        craft = library.get(content.Vehicle, character.vehicle)
         return Tally.of(character.name, getattr(craft, figure), "stage.mount.properties")
     if getattr(character, figure) is not None:
         return Tally.of("own", getattr(character, figure), rule)
-    if library.has(Race, character.race):
-        race = library.get(Race, character.race)
+    if library.has(content.Race, character.race):
+        race = library.get(content.Race, character.race)
         return Tally.of(race.name, getattr(race, figure), race.rule)
     return Tally.of("human", human, rule)
 
@@ -247,9 +228,9 @@ def _of_body(character: StageCharacter, library: Library, figure: str, human: in
 # ---------------------------------------------------------------------- belongings
 
 
-def items(library: Library) -> Mapping[str, Item]:
+def items(library: Library) -> Mapping[str, content.Item]:
     """Everything that can be carried, by its id."""
-    return library.of_any(ITEMS, Item)
+    return library.of_any(content.ITEMS, content.Item)
 
 
 def is_whole(carried: ItemStack) -> bool:
@@ -273,16 +254,16 @@ def hands_taken(belongings: Belongings) -> int:
     return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
 
 
-def natural_weapons(character: StageCharacter, library: Library) -> tuple[Weapon, ...]:
+def natural_weapons(character: StageCharacter, library: Library) -> tuple[content.Weapon, ...]:
     """Weapons that are always at hand: natural ones, or bare hands."""
-    own = [library.get(Weapon, id_) for id_ in character.weapons if library.has(Weapon, id_)]
-    return tuple(own) if own or character.vehicle else (library.get(Weapon, UNARMED),)
+    own = [library.get(content.Weapon, id_) for id_ in character.weapons if library.has(content.Weapon, id_)]
+    return tuple(own) if own or character.vehicle else (library.get(content.Weapon, UNARMED),)
 
 
 class Worn(NamedTuple):
     """An armour set: the components in use."""
 
-    pieces: tuple[Armour, ...]
+    pieces: tuple[content.Armour, ...]
 
     @property
     def max_defense_points(self) -> int:
@@ -296,7 +277,7 @@ def worn(belongings: Belongings, library: Library) -> Worn:
     known, pieces = items(library), []
     for carried in belongings:
         piece = known.get(carried.item)
-        if not isinstance(piece, Armour) or not is_whole(carried):
+        if not isinstance(piece, content.Armour) or not is_whole(carried):
             continue
         if carried.place == (HAND if piece.is_shield else WORN):
             pieces.append(piece)
@@ -324,8 +305,8 @@ def resistance(
     rule = "stage.equipment.armor"
     mine = character.belongings if belongings is None else belongings
     own = character.resistance
-    if library.has(Vehicle, character.vehicle):
-        own = library.get(Vehicle, character.vehicle).resistance  # stage.mount.properties
+    if library.has(content.Vehicle, character.vehicle):
+        own = library.get(content.Vehicle, character.vehicle).resistance  # stage.mount.properties
     tally = Tally.of("own", own, "stage.equipment.resistance")
     lent = [(piece.name, piece.resistance) for piece in worn(mine, library).pieces if piece.resistance]
     if options.resistance_stacking == "highest":
@@ -364,8 +345,8 @@ def too_much_energy(
     """Core tracks whose limit the energy of wielded items exceeds, each with the energy and the limit."""
     over: dict[str, tuple[int, int]] = {}
     enchanted = [one for one in wielded(belongings) if enchantments_in(one)]
-    for attribute in ATTRIBUTES if enchanted else ():
-        core = CORE[attribute]
+    for attribute in values.ATTRIBUTES if enchanted else ():
+        core = values.CORE[attribute]
         total = sum([energy_in(one).get(core, 0) * one.count for one in enchanted])
         most = attribute_level(character, attribute, options, library).total
         if total > most:
@@ -392,8 +373,8 @@ def passive_enchantments(
     found: list[Enchanted] = []
     for carried in wielded(belongings):
         for id_ in enchantments_in(carried):
-            if library.has(Enchantment, id_) and library.get(Enchantment, id_).passive:
-                entry = library.get(Enchantment, id_)
+            if library.has(content.Enchantment, id_) and library.get(content.Enchantment, id_).passive:
+                entry = library.get(content.Enchantment, id_)
                 label, only = f"{entry.name} ({carried.item})", carried.item if entry.goes_in == "weapon" else ""
                 found += [Enchanted(label, one, only) for one in entry.effects if isinstance(one, Adjust)]
     return found
@@ -424,9 +405,9 @@ def _load(character: StageCharacter, mine: Belongings, options: StageOptions, li
         weighs = encumbrance_of(carried, library)
         total += weighs
         found = known.get(carried.item)
-        if isinstance(found, Armour):
+        if isinstance(found, content.Armour):
             sums["armour"] += weighs
-        elif isinstance(found, Weapon) and found.is_melee:
+        elif isinstance(found, content.Weapon) and found.is_melee:
             sums["melee_weapons"] += weighs
     for category, weighs in sums.items():
         spared = ignored(f"encumbrance.{category}", character, options, library) or 0
@@ -459,7 +440,7 @@ def _limit(times: int, character: StageCharacter, options: StageOptions, library
     tally = tally.add_parts(added("carrying_level", character, options, library))
     if times > 1:
         tally = tally.scale(Fraction(times), f"{times} times", "stage.encumbrance.loads")
-    larger = size_of(character, library).total - HUMAN_SIZE
+    larger = size_of(character, library).total - values.HUMAN_SIZE
     tally = tally.add("Size category", 2 * times * larger, "stage.encumbrance.size")
     if capacity != 1:
         tally = tally.limit(1, rule="stage.encumbrance.size").scale(capacity, "capacity", "stage.environment.gravity")
@@ -544,7 +525,7 @@ class Figures:
     speed: int
     limits: Limits
 
-    def level(self, attribute: Attribute) -> int:
+    def level(self, attribute: values.Attribute) -> int:
         """Body, Mind or Soul level."""
         found: int = getattr(self, attribute)
         return found
@@ -553,8 +534,8 @@ class Figures:
 @cached_by_identity
 def figures(character: StageCharacter, options: StageOptions, library: Library) -> Figures:
     """The plain figures of a character, remembered."""
-    levels = {name: attribute_level(character, name, options, library).total for name in ATTRIBUTES}
-    tracks = {name: maximum(character, name, options, library).total for name in TRACKS}
+    levels = {name: attribute_level(character, name, options, library).total for name in values.ATTRIBUTES}
+    tracks = {name: maximum(character, name, options, library).total for name in values.TRACKS}
     light, heavy, most = load_limits(character, options, library)
     return Figures(
         **levels,
@@ -565,6 +546,6 @@ def figures(character: StageCharacter, options: StageOptions, library: Library) 
     )
 
 
-def surface_of(skill: SkillId | str, library: Library) -> Surface:
+def surface_of(skill: values.SkillId | str, library: Library) -> values.Surface:
     """The surface track that a skill's applications are paid from; it is the same by both chapters."""
-    return SURFACE[attribute_of(skill, library)]
+    return values.SURFACE[attribute_of(skill, library)]

@@ -13,16 +13,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.marchen.belongings import better, conditions_of
 from tablewright.systems.marchen.chapters import life
-from tablewright.systems.marchen.chapters.seasons.activities import (
-    ON_THE_WAY,
-    add_boon,
-    add_raise,
-    add_supply,
-    heal,
-    lose_condition,
-    told,
-    trait_boon,
-)
+from tablewright.systems.marchen.chapters.seasons import activities
 from tablewright.systems.marchen.chapters.seasons.requirements import (
     ARTS,
     EVENTS,
@@ -69,7 +60,7 @@ async def gather_information(game: Game, who: str, detail: str, cause: str) -> N
     """Search for clues (marchen.month.gather_information)."""
     result = await rolled(game, who, "investigation")
     clues = f"{several(levels_of_success(result), 'clue')} about {detail or 'the matter'}"
-    told(game, who, clues, cause)
+    activities.told(game, who, clues, cause)
 
 
 @monthly("Collect Herbs")
@@ -108,7 +99,7 @@ def hunting_boons(scene: Scene, who: str) -> Iterator[str]:
             yield boon.name
 
 
-monthly("Gather Firewood", having("forest"), id_="gather_firewood")(trait_boon("firemaking"))
+monthly("Gather Firewood", having("forest"), id_="gather_firewood")(activities.trait_boon("firemaking"))
 
 
 @monthly("Go Hunting", having("hunting_grounds"), fits_hunting, about=hunting_boons)
@@ -116,7 +107,7 @@ async def go_hunting(game: Game, who: str, detail: str, cause: str) -> None:
     """Go hunting for supply; a boon may be used up for it."""
     meant = meant_by("Hunting")
     result = await rolled(game, who, meant.what, specialization=meant.specialization, boon=detail)
-    add_supply(game, who, levels_of_success(result), cause)
+    activities.add_supply(game, who, levels_of_success(result), cause)
     if word_of(result) == "catastrophic":
         await harm(game, who, "physical", 1, cause=cause)
 
@@ -146,7 +137,7 @@ async def climb_mountains(game: Game, who: str, detail: str, cause: str) -> None
     """Climb the mountains for a view, at a risk (marchen.month.climb_mountains)."""
     result = await rolled(game, who, "athletics")
     if result.success:
-        add_boon(game, who, Boon(name="a view", matter=ON_THE_WAY), cause)
+        activities.add_boon(game, who, Boon(name="a view", matter=activities.ON_THE_WAY), cause)
     elif word_of(result) in FAILED_BADLY:
         await harm(game, who, "physical", 2, cause=cause)
 
@@ -164,7 +155,7 @@ async def delve(game: Game, who: str, detail: str, cause: str) -> None:
     character = character_of(game.scene, who)
     change(game, who, "delves into the depths", cause, done=(*character.done, "delve"))
     if detail == "heal":
-        heal(game, who, "spiritual", 2, cause)
+        activities.heal(game, who, "spiritual", 2, cause)
         return
     changed = life.gained(character_of(game.scene, who), "spiritual", game.scene.options)
     life.became(game, who, "spiritual +1", changed, cause=cause)
@@ -174,7 +165,7 @@ async def delve(game: Game, who: str, detail: str, cause: str) -> None:
 async def go_riding(game: Game, who: str, detail: str, cause: str) -> None:
     """Go riding: it clears the mind (marchen.month.go_riding)."""
     result = await rolled(game, who, "athletics")
-    heal(game, who, "mental", levels_of_success(result), cause)
+    activities.heal(game, who, "mental", levels_of_success(result), cause)
 
 
 @monthly("Sparring / Dueling", having("guards"), OneOf(*MATCHES), about=MATCHES)
@@ -187,7 +178,7 @@ async def sparring(game: Game, who: str, detail: str, cause: str) -> None:
         known = [one for one in character_of(game.scene, who).raises if (one.source, one.issue) == ("sparring", here)]
         most = min(MOST_RAISE, gain + sum([one.value for one in known]))
         raised = Raise(aspect="social", value=most, phases=FOR_GOOD, issue=here, source="sparring")
-        add_raise(game, who, raised, cause)
+        activities.add_raise(game, who, raised, cause)
         return
     for aspect in BRUISED:
         await harm(game, who, aspect, 0, 1, cause=cause, enduring=False)
@@ -225,7 +216,7 @@ async def secure_advantage(game: Game, who: str, detail: str, cause: str) -> Non
     result = await rolled(game, who, what, specialization=special, matter=matter)
     if result.sigma:
         boon = Boon(name=f"an advantage in {matter}"[:60], dm=result.sigma, matter=matter[:60])
-        add_boon(game, who, boon, cause)
+        activities.add_boon(game, who, boon, cause)
 
 
 def not_honoured(scene: Scene, who: str, detail: str) -> str | None:
@@ -251,10 +242,10 @@ async def honoring_the_fallen(game: Game, who: str, detail: str, cause: str) -> 
 async def honor_your_people(game: Game, who: str, detail: str, cause: str) -> None:
     """Sing for the ancestors (marchen.week.honor_your_people)."""
     result = await rolled(game, who, "performance")
-    heal(game, who, "spiritual", HONOURED[grade_of(result)], cause)
+    activities.heal(game, who, "spiritual", HONOURED[grade_of(result)], cause)
 
 
-weekly("Feast with the Lord", needs_sanctuary, having("lord"), id_="feast_with_lord")(trait_boon("merry"))
+weekly("Feast with the Lord", needs_sanctuary, having("lord"), id_="feast_with_lord")(activities.trait_boon("merry"))
 
 
 # ---------------------------------------------------------------------- recovery for a season
@@ -266,24 +257,24 @@ HEALED_BY_SONG = {Grade.FAILURE: 0, Grade.SUCCESS: 2, Grade.GREAT_SUCCESS: 4, Gr
 @recover("Recovery")
 async def recovery(game: Game, who: str, detail: str, cause: str) -> None:
     """Physical and mental damage are gone, and one such condition (marchen.recover.recovery)."""
-    heal(game, who, "physical", game[who].status.physical, cause)
-    heal(game, who, "mental", game[who].status.mental, cause)
-    await lose_condition(game, who, ("physical", "mental"), cause)
+    activities.heal(game, who, "physical", game[who].status.physical, cause)
+    activities.heal(game, who, "mental", game[who].status.mental, cause)
+    await activities.lose_condition(game, who, ("physical", "mental"), cause)
 
 
 # marchen.connection.hearten: it stands among the social activities once more, and is the same
 @recover("Hearten")
 async def hearten(game: Game, who: str, detail: str, cause: str) -> None:
     """Social damage is gone, and a social condition (marchen.recover.hearten)."""
-    heal(game, who, "social", game[who].status.social, cause)
-    await lose_condition(game, who, ("social",), cause)
+    activities.heal(game, who, "social", game[who].status.social, cause)
+    await activities.lose_condition(game, who, ("social",), cause)
 
 
 @recover("Resupply")
 async def resupply(game: Game, who: str, detail: str, cause: str) -> None:
     """Supply for each level of success (marchen.recover.resupply)."""
     result = await rolled(game, who, "social", life.strangeness(character_of(game.scene, who), game.scene))
-    add_supply(game, who, levels_of_success(result), cause)
+    activities.add_supply(game, who, levels_of_success(result), cause)
 
 
 def is_worn(scene: Scene, who: str, detail: str) -> str | None:
@@ -323,9 +314,9 @@ async def heal_corruption(game: Game, who: str, detail: str, cause: str) -> None
     for _ in range(2 if in_sanctuary(game.scene) else 1):
         result = await rolled(game, who, meant_by(detail or "Song").what)
         grade = grade_of(result)
-        heal(game, who, "spiritual", HEALED_BY_SONG[grade], cause)
+        activities.heal(game, who, "spiritual", HEALED_BY_SONG[grade], cause)
         if grade in (Grade.GREAT_SUCCESS, Grade.EXTRAORDINARY_SUCCESS):
-            await lose_condition(game, who, ("spiritual",), cause)
+            await activities.lose_condition(game, who, ("spiritual",), cause)
 
 
 def can_burn(scene: Scene, who: str, detail: str) -> str | None:
@@ -339,7 +330,7 @@ def can_burn(scene: Scene, who: str, detail: str) -> str | None:
 async def there_and_back_again(game: Game, who: str, detail: str, cause: str) -> None:
     """All damage is gone, for a point of the spirit (marchen.recover.there_and_back_again)."""
     for aspect in ASPECTS:
-        heal(game, who, aspect, getattr(game[who].status, aspect), cause)
+        activities.heal(game, who, aspect, getattr(game[who].status, aspect), cause)
     changed = life.permanently(
         character_of(game.scene, who), "spiritual", -1, "there and back again", game.scene.options
     )
