@@ -149,7 +149,8 @@ def rows() -> Iterator[Row]:
         icepool_attack,
         dyce_attack,
         struck_by_name,
-        "the rule goes on to endurance, health and what becomes of the target, with its shield and all options.",
+        "the whole rule is run, with its choice of defence, its shield and all options, and each part is checked and "
+        "remembered; the peers apply one bare function to all pairs of degree and damage.",
     )
 
 
