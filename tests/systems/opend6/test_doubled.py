@@ -167,5 +167,5 @@ def test_nobody_is_asked_for_character_points_on_a_check_that_is_doubled_already
 @pytest.mark.parametrize("word", ["fate_points", "character_points"])
 def test_points_are_said_beforehand_or_asked_for(word: str) -> None:
     said: dict[str, Any] = {word: 1}
-    with pytest.raises(InvalidInputError, match="asked"):
+    with pytest.raises(InvalidInputError, match="let spend ask for them"):
         planned(nimble(), "acrobatics", spend=True, **said)
