@@ -78,7 +78,11 @@ class Request(Generic[T]):
 
     def weighed_as(self, instead: Request[T]) -> Request[T]:
         """Play this request, and weigh another one with the same odds: a closed form that no log needs to know of."""
-        return Weighed(self, instead)
+        return Weighed(lambda: self, instead)
+
+    def played_as(self, make: Callable[[], Request[T]]) -> Request[T]:
+        """Weigh this request, and play the one with the same odds that ``make`` returns, such as a call."""
+        return Weighed(make, self)
 
     def into(self, following: Callable[[T], Request[U]]) -> Request[U]:
         """Leave this rule for the call that ``following`` returns: a tail call, weighed for all answers at once."""
@@ -100,8 +104,7 @@ class Roll(Request[T]):
     __slots__ = ("dice", "seat")
 
     def __init__(self, dice: Rollable[T], seat: Role | None = None) -> None:
-        self.dice = dice
-        self.seat = seat or Role.ACTOR
+        self.dice, self.seat = dice, seat or Role.ACTOR
 
     def by_opponent(self) -> Roll[T]:
         """The same dice, thrown by the other side."""
@@ -117,8 +120,7 @@ class Mapped(Request[U]):
     __slots__ = ("ask", "change")
 
     def __init__(self, ask: Request[Any], change: Callable[[Any], U]) -> None:
-        self.ask = ask
-        self.change = change
+        self.ask, self.change = ask, change
 
     def by_opponent(self) -> Mapped[U]:
         """Swap the sides of the inner request."""
@@ -129,17 +131,19 @@ class Mapped(Request[U]):
 
 
 class Weighed(Mapped[U]):
-    """A request that is played as it is and weighed as another one."""
+    """A request that is weighed as another one; ``make`` returns the one that is played."""
 
-    __slots__ = ("instead",)
+    __slots__ = ("instead", "make")
 
-    def __init__(self, ask: Request[U], instead: Request[U]) -> None:
-        super().__init__(ask, _as_it_is)
-        self.instead = instead
+    def __init__(self, make: Callable[[], Request[U]], instead: Request[U]) -> None:
+        self.make, self.instead, self.change = make, instead, _as_it_is
+
+    @property
+    def ask(self) -> Request[U]:  # type: ignore[override]
+        return self.make()
 
     def by_opponent(self) -> Weighed[U]:
-        """Swap the sides of both requests."""
-        return Weighed(self.ask.by_opponent(), self.instead.by_opponent())
+        return Weighed(lambda: self.make().by_opponent(), self.instead.by_opponent())
 
 
 def _as_it_is(answer: T) -> T:
@@ -174,10 +178,8 @@ class Attributed(Request[T]):
     ) -> None:
         self.ask = ask
         self.actor, self.opponent, self.ally, self.opponents_ally = seats
-        self.audience = audience
-        self.hide = hide
-        self.private = private
-        self.tallies = tallies
+        self.audience, self.hide = audience, hide
+        self.private, self.tallies = private, tallies
 
     def named(self, seat: Role) -> str | None:
         """Seat of a role, or None; a side without an ally's seat decides itself."""
@@ -215,8 +217,7 @@ class Into(TailRequest[U]):
     __slots__ = ("ask", "following")
 
     def __init__(self, ask: Request[Any], following: Callable[[Any], Request[U]]) -> None:
-        self.ask = ask
-        self.following = following
+        self.ask, self.following = ask, following
 
     def __repr__(self) -> str:
         return f"{self.ask!r} and on"
@@ -261,10 +262,8 @@ class Joint(Request[V]):
     __slots__ = ("combine", "first", "kind", "second")
 
     def __init__(self, kind: str, first: Request[Any], second: Request[Any], combine: Callable[[Any, Any], V]) -> None:
-        self.kind = kind
-        self.first = first
-        self.second = second
-        self.combine = combine
+        self.kind, self.combine = kind, combine
+        self.first, self.second = first, second
 
     async def in_turn(self) -> V:
         """Await the two requests one after the other; the slow equivalent."""

@@ -395,7 +395,7 @@ def wounding(degree: Degree, wound: Wound, reduction: int, shield: Blocking, rul
     blow = Blow(degree, reduction, wound.critical_bonus, wound.category)
     luck = Luck(wound.damage_advantage, wound.damage_disadvantage)
     given = wound.damage_roll, blow, shield, luck, wound.scaling, rules
-    return damage(*given).weighed_as(harm_rolled(*given))
+    return harm_rolled(*given).played_as(lambda: damage(*given))
 
 
 # ---------------------------------------------------------------------- maneuvers
