@@ -382,8 +382,7 @@ async def landed(
         through, dealt = harm
         fate = Fate.STANDS
         if through and through >= endurance:
-            fresh, left = lose(through, endurance, health)
-            fate = fate_of(fresh, left, nonlethal=nonlethal, most_health=most_health)
+            fate = fate_of(*lose(through, endurance, health), nonlethal, most_health)
         to_shield = min(dealt, durability) if dealt else 0
         return Attacked(degree, defence, blocking, through, to_shield, spent, fate, resisted)
 

@@ -188,11 +188,12 @@ def lose(damage: int, endurance: int, health: int) -> tuple[int, int]:
     >>> lose(7, 5, 12)
     (0, 10)
     """
-    from_endurance = min(damage, endurance)
-    return endurance - from_endurance, health - (damage - from_endurance)
+    if damage <= endurance:
+        return endurance - damage, health
+    return 0, health - (damage - endurance)
 
 
-def fate_of(endurance: int, health: int, *, nonlethal: bool = False, most_health: int = 0) -> Fate:
+def fate_of(endurance: int, health: int, nonlethal: bool = False, most_health: int = 0) -> Fate:
     """Fate by endurance and health after damage.
 
     >>> fate_of(0, -5, nonlethal=True, most_health=12), fate_of(0, 0)
