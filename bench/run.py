@@ -46,15 +46,15 @@ def main() -> None:
     systems = (mars_rows, renaissance_rows, opend6_rows, stage_rows, marchen_rows)
     rules = [*rule_rows.rows(), *[row for system in systems for row in system.rows()]]
     dice = list(_dice_rows())
-    sections = (
+    sections = (  # those that play in this process come last: they leave a memory full of small objects
         ("Fights a second", FIGHTS_TOLD, before.fights_a_second(of, quick=quick)),
         ("The most careful policy", BEST_TOLD, before.seconds_of_best(of, quick=quick)),
         ("Seconds to an answer", KNOWN_TOLD, before.seconds_to_know(of, quick=quick)),
-        ("Intervals that cover", INTERVALS_TOLD, interval_rows.lines(quick=quick)),
         ("Exact odds of dice", ODDS_TOLD, _table(_measured(dice[:1] if quick else dice, 10.0))),
         ("Exact odds of whole rules", "", _table(_measured(rules[:1] if quick else rules, 1.0))),
         ("Starting", STARTING_TOLD, _starts(of, times=1 if quick else 7)),
         ("Sampling and playing", "", _others()),
+        ("Intervals that cover", INTERVALS_TOLD, interval_rows.lines(quick=quick)),
         ("Steps of learning agents", AGENTS_TOLD, iter(agent_rows.lines())),
     )
     lines = [*_head()]
