@@ -22,7 +22,7 @@ CONTESTS = {
     "renaissance": ("pip", "athletics", "veyra", "", "beats Pip at Athletics."),
     "stage": ("arlef", "perception.intuition", "brynh", "guile.bluff", "beats Brynh's Guile (bluff)."),
 }
-"""Who tries what against another, and with what the other answers, with the end of the sentence."""
+"""Contests: both sides with their skills, and the end of the sentence."""
 
 
 def contested(system: str) -> Session:
