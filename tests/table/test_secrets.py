@@ -115,10 +115,7 @@ def hidden_undone_and_redone(g: Group, twin: bool) -> None:
     """A line that only the game master sees is undone, done again, and undone."""
     if twin:
         number = g.table.cursor(g.gm) + 1
-        g.act(g.gm, "start", process="table.check", **{"with": {"who": "rat", "what": "wit", "audience": "blind"}})
-        while (g.question() or {}).get("about", {}).get("who") is None:
-            g.answer()
-        g.undo(number)
+        hidden_and_undone(g, twin)
         g.redo()
         g.undo(number)
 
