@@ -271,3 +271,5 @@ def test_on_a_phone_and_in_the_dark(visitor: Callable[..., Visitor]) -> None:
         settle(page)
         assert one.flaws() == []
         assert not one.is_wide()
+    page.get_by_role("button", name="Play it now").click(force=True)  # no seat: a touch shows no tooltip
+    expect(page.locator(".toast")).to_contain_text("Sit down at a table of this game")
