@@ -27,7 +27,7 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, expect, mean
+from tablewright.systems.mars.actions.foresight import POINT, expect, mean, remembered
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
@@ -282,13 +282,19 @@ def _unspared(scene: Scene) -> tuple[int, Incoming]:
 
 def _at_best(scene: Scene, blow: Incoming) -> int:
     """Expected harm of a blow against the best defence, including the cost of that defence."""
-    every = [expect(scene, blow).harm]
-    if can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None:
-        best = now(scene, blow.target).parries[:1]  # the best comes first
-        ways = [(evolve_record(blow, defence="parry", with_item=item), price(blow)) for item, _ in best]
-        ways += [(evolve_record(blow, defence="evade"), 1)] if scene[blow.target].status.stamina else []
-        every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
-    return min(every)
+    able = can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None
+    parried, evading = price(blow), scene[blow.target].status.stamina > 0
+
+    def work_out() -> int:
+        every = [expect(scene, blow).harm]
+        if able:
+            best = now(scene, blow.target).parries[:1]  # the best comes first
+            ways = [(evolve_record(blow, defence="parry", with_item=item), parried) for item, _ in best]
+            ways += [(evolve_record(blow, defence="evade"), 1)] if evading else []
+            every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
+        return min(every)
+
+    return remembered(scene, blow, (able, parried, evading), work_out)
 
 
 def _opportunity(scene: Scene, who: str, use: ActionUse) -> Rating:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
@@ -30,6 +30,8 @@ from tablewright.systems.mars.mechanics.attack import (
 from tablewright.systems.mars.now import as_target, now, of_participant
 from tablewright.systems.mars.status import Incoming
 from tablewright.systems.mars.values import Degree, Manner
+
+T = TypeVar("T")
 
 POINT = 100
 
@@ -79,14 +81,19 @@ _numbers = attrgetter(
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
     """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
+    return remembered(scene, blow, (), lambda: _expect(scene, blow))
+
+
+def remembered(scene: Scene, blow: Incoming, more: tuple[object, ...], work_out: Callable[[], T]) -> T:
+    """A value that follows from a blow, its target and ``more``; cached where no ruling counts."""
     if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
-        return _expect(scene, blow)
+        return work_out()
     target = scene[blow.target]
     them = of_participant(scene, target) if blow.block else as_target(scene, target)
-    key = (_numbers(blow), them, target.status.conscious)
-    known: Expected | None = _expectations.peek(key)
+    key = (_numbers(blow), them, target.status.conscious, more)
+    known: T | None = _expectations.peek(key)
     if known is None:
-        known = _expect(scene, blow)
+        known = work_out()
         _expectations.put(key, known)
     return known
 
