@@ -34,18 +34,16 @@ class UnknownParticipantError(InvalidInputError):
 class _Answering:
     """Base class with a slot for cached results about an object; they are not part of its value."""
 
-    __slots__ = ("_answers",)
+    __slots__ = ("answers",)
 
-    _answers: dict[Any, Any]
+    answers: dict[Any, Any]
+    """Cached results by key (see ``caching.cached_on_scene``)."""
 
-    @property
-    def answers(self) -> dict[Any, Any]:
-        """Cached results by key (see ``caching.cached_on_scene``)."""
-        try:
-            return self._answers
-        except AttributeError:
-            object.__setattr__(self, "_answers", {})
-            return self._answers
+    def __new__(cls, *fields: Any, **named: Any) -> Self:
+        """Create an object that has not been asked anything yet."""
+        made = super().__new__(cls)
+        object.__setattr__(made, "answers", {})
+        return made
 
 
 class _Hashed(_Answering):
