@@ -20,14 +20,14 @@ from tablewright.game.session.ratings import (
     side_value,
 )
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, landed_call, turned
+from tablewright.systems.mars.actions.aim import TRIP, aim, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
     reaches,
     why_not_usable,
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, expect, mean, remembered
+from tablewright.systems.mars.actions.foresight import POINT, expect, like, mean, remembered
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
@@ -266,8 +266,8 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     step = intercept_step(maneuver)
     meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
-    mine = turned(blow, before, aimed_at(there, blow, who).blow)
-    mine = evolve_record(mine, rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    mine = turned(blow, before, like(there, blow, who))
+    mine = evolve_record(mine, target=who, rating=step.rating, cost_free=True, intercepted=True, defence=None)
     spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
 
@@ -277,7 +277,7 @@ def _unspared(scene: Scene) -> tuple[int, Incoming]:
     """The harm to expect of the blow under way if no one steps in, and a plain attack like it."""
     blow = fight(scene).blow
     assert blow is not None
-    return _at_best(scene, blow), aimed_at(scene, blow, blow.target).blow
+    return _at_best(scene, blow), like(scene, blow, blow.target)
 
 
 def _at_best(scene: Scene, blow: Incoming) -> int:

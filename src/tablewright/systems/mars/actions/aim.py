@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from tablewright.engine import Call, Tally
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.targeting import distance, targets
+from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.evolve import evolve_record
 from tablewright.game.scene.scene import Participant, Scene
@@ -93,11 +93,18 @@ def is_flanked(scene: Scene, target: str, hidden_attacker: str | None = None) ->
     here = participant.position
     if here is None or isinstance(scene.ground, Together):
         return False
-    around = [one.position for one in targets(scene, target, stands) if one.position is not None]
+    around = _foes_of(scene, participant.side)
     unseen = None if hidden_attacker is None else scene[hidden_attacker]
     if unseen is not None and unseen.hidden and unseen.side != participant.side and stands(unseen):
-        around += [] if unseen.position is None else [unseen.position]
-    return len(around) > 1 and _between_two(scene.ground, here, tuple(around))
+        around += () if unseen.position is None else (unseen.position,)
+    return len(around) > 1 and _between_two(scene.ground, here, around)
+
+
+@cached_on_scene
+def _foes_of(scene: Scene, side: str) -> tuple[Position, ...]:
+    """Positions of the standing enemies of a side that are not hidden."""
+    foes = [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
+    return tuple([one.position for one in foes if one.position is not None])
 
 
 @lru_cache(maxsize=16_384)

@@ -14,7 +14,17 @@ from tablewright.engine.odds import expected_value
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.aim import Faced, attack_call, is_too_close, landed_call, ranges_beyond, sight
+from tablewright.systems.mars.actions.aim import (
+    Faced,
+    aimed_at,
+    attack_call,
+    is_too_close,
+    landed_call,
+    ranges_beyond,
+    sight,
+    struck_with,
+    uncounted,
+)
 from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.mechanics.attack import (
     Attacked,
@@ -121,6 +131,21 @@ def foresee(
     found: Expected | None = known.get(way)
     if found is None:
         found = known[way] = expect(scene, blow())
+    return found
+
+
+def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
+    """A plain attack on a target like a blow under way; the ids in it may be those of others who face each other so."""
+    attacker, manner = scene[blow.attacker], blow.manner
+    me = of_participant(scene, attacker)
+    wielded = me.weapon(blow.weapon) or struck_with(scene, blow)
+    assert wielded is not None
+    known = facing(scene, attacker.id, target, manner == "melee", away(scene, attacker.id, target, wielded, manner))
+    again = me.cleaves and target in uncounted(scene, blow).attacked
+    key = (like, blow.weapon, manner, blow.reaction, blow.stray, again)
+    found: Incoming | None = known.get(key)
+    if found is None:
+        found = known[key] = aimed_at(scene, blow, target).blow
     return found
 
 
