@@ -69,6 +69,9 @@ FOCUS, SHIELD, REACTION = 30, 30, 100
 DOWN = 1_000
 """Value of a participant who still stands."""
 
+UNBOUNDED = 1_000_000
+"""More than any blow promises."""
+
 DISARMED = 1_500
 """Cost of fighting with bare hands: more than the damage of a thrown weapon."""
 
@@ -136,6 +139,11 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
         return NOTHING_GAINED
     promise = plainly(scene, who, thrown, "thrown", str(use.target))
     return Rating(harm=promise.harm, cost=given_away(scene, who, thrown, str(use.target)))
+
+
+def _most_of_trip(scene: Scene, who: str) -> Rating | None:
+    able = any(one.weapon.features.trip for one in now(scene, who).wielded)
+    return Rating(harm=UNBOUNDED, cost=STAMINA) if able else None
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -315,7 +323,7 @@ rate = rating_table(
         "attack": rate_attack,
         "hurl": Rating(harm=-60),
         "hurling": _hurling,
-        "trip": _trip,
+        "trip": RatingBound(_most_of_trip, _trip),
         "maneuver": rate_maneuver,
         "improvising": rate_maneuver,
         "improvise": Rating(harm=-60),

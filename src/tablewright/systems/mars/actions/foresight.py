@@ -27,6 +27,7 @@ from tablewright.systems.mars.actions.aim import (
 )
 from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.mechanics.attack import (
+    STRIKES,
     Attacked,
     AttackRules,
     Attempt,
@@ -65,7 +66,8 @@ def _expected(
     harm = Fraction(0)
     for strike, weight in known.items():
         if strike.degree is not Degree.FAILURE:
-            harm += weight * expected_value(landed(strike, how, wound, body, "no", rules.damage), "damage")
+            plain = landed(STRIKES[strike.degree], "deflect", wound, body, "no", rules.damage)  # it hurts as much
+            harm += weight * expected_value(plain, "damage")
             hits += weight
             effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
     total = known.total
