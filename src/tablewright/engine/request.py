@@ -333,7 +333,8 @@ class Choice(Request[T]):
             options if callable(options) else lambda found=(*options, *closed): found  # type: ignore[misc]
         )
         self.renew()
-        if default is not _FIRST and default is not None and not self._is_default(self.options[self.default]):
+        given = default is not _FIRST and default is not None
+        if given and self.default == 0 and not self._is_default(self.options[0]):
             raise TablewrightError(f'the default of the question "{question}" is not an option: {default!r:.60}')
 
     def renew(self) -> None:
@@ -362,7 +363,10 @@ class Choice(Request[T]):
         self._ids: tuple[str, ...] | None = None
         self.default = 0
         if self._default is not _FIRST:
-            self.default = next((at for at, option in enumerate(options) if self._is_default(option)), 0)
+            for at, option in enumerate(options):
+                if self._is_default(option):
+                    self.default = at
+                    break
 
     def by_opponent(self) -> Choice[T]:
         """Ask the same role of the other side; a choice for a named seat is unchanged."""
@@ -401,7 +405,8 @@ class Choice(Request[T]):
 
     def _is_default(self, option: T) -> bool:
         """True if an option is the default; ``True`` and 1 are different."""
-        return type(option) is type(self._default) and bool(option == self._default)
+        default = self._default
+        return option is default or (type(option) is type(default) and bool(option == default))
 
     @property
     def closed(self) -> tuple[ClosedOption, ...]:

@@ -93,7 +93,7 @@ class Tally:
 
     def reading(self, notation: str) -> Tally:
         """Set the notation that replaces the total in the explanation; any later part removes it."""
-        return replace(self, reads=notation)
+        return Tally(self.base, self.label, self.rule, self.parts, notation)
 
     def add_all(self, parts: Iterable[tuple[str, int, str | None]]) -> Tally:
         """Add several parts given as (label, value, rule)."""

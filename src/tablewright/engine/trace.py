@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Rollable
 from tablewright.dice.outcomes import format_outcome
@@ -13,9 +12,10 @@ from tablewright.engine.mechanic import Call
 from tablewright.engine.request import EVERYONE
 from tablewright.engine.tally import Tally
 
+_NOTHING: Mapping[str, Any] = {}
 
-@dataclass(frozen=True, slots=True)
-class RollStep:
+
+class RollStep(NamedTuple):
     """A roll and its faces."""
 
     thrown: Rollable[Any]
@@ -35,8 +35,7 @@ class RollStep:
         return rolled if self.seat is None else rolled | {"seat": self.seat}
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceStep:
+class ChoiceStep(NamedTuple):
     """A choice and the option taken."""
 
     seat: str
@@ -48,8 +47,7 @@ class ChoiceStep:
         return {"choice": self.question, "seat": self.seat, "option": self.option}
 
 
-@dataclass(frozen=True, slots=True)
-class RulingStep:
+class RulingStep(NamedTuple):
     """A roll whose outcome was set by a ruling."""
 
     dice: str
@@ -61,8 +59,7 @@ class RulingStep:
         return {"set": self.dice, "outcome": self.outcome, "reason": self.reason}
 
 
-@dataclass(frozen=True, slots=True)
-class TailStep:
+class TailStep(NamedTuple):
     """A tail call or a restart of the rule."""
 
     call: Call[Any]
@@ -73,21 +70,24 @@ class TailStep:
         return {"again" if self.afresh else "on": self.call.mechanic.name}
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """One finished call with its steps and result."""
 
     call: Call[Any]
     steps: tuple[Step, ...]
     result: Any
-    tallies: Mapping[str, Tally] = field(default_factory=dict)
+    tallies: Mapping[str, Tally] = _NOTHING
     actor: str | None = None
     opponent: str | None = None
     audience: str = EVERYONE
     hide: tuple[str, ...] = ()
-    private: Mapping[str, str | None] = field(default_factory=dict)
+    private: Mapping[str, str | None] = _NOTHING
     """Arguments that only one seat may see, with that seat."""
-    under_way: ClassVar[bool] = False
+
+    @property
+    def under_way(self) -> bool:
+        """True if the call has not ended."""
+        return False
 
     def known_to(self, seat: str, argument: str) -> bool:
         """True if a seat other than the game master may see an argument."""
@@ -163,7 +163,10 @@ class PartialTrace(Trace):
 
     __slots__ = ()
 
-    under_way = True
+    @property
+    def under_way(self) -> bool:
+        """True if the call has not ended."""
+        return True
 
 
 Step: TypeAlias = RollStep | ChoiceStep | RulingStep | TailStep | Trace

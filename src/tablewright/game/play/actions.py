@@ -74,6 +74,8 @@ class ActionUse:
         return self.action if self.target is None else f"{self.action}:{self.target}"
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if not isinstance(other, ActionUse):
             return NotImplemented
         return self.action == other.action and self.detail == other.detail and self.target == other.target
@@ -178,7 +180,8 @@ class Action:
     _of_actor: tuple[_OfActor, ...] = field(init=False, repr=False, compare=False)
     _of_way: tuple[Requirement, ...] = field(init=False, repr=False, compare=False)
     _shared: frozenset[int] = field(init=False, repr=False, compare=False)
-    _plain: ActionUse = field(init=False, repr=False, compare=False)
+    plain: ActionUse = field(init=False, repr=False, compare=False)
+    """The use without a target and a detail."""
 
     def __post_init__(self) -> None:
         requires = tuple([one if one.rule else replace(one, rule=self.rules[0]) for one in self.requires])
@@ -188,7 +191,8 @@ class Action:
         object.__setattr__(self, "_of_actor", tuple(by_key))
         object.__setattr__(self, "_shared", frozenset([known for known, _, _ in by_key if known is not None]))
         object.__setattr__(self, "_of_way", tuple([one for one in self.requires if one not in of_actor]))
-        object.__setattr__(self, "_plain", ActionUse(self.id, label=self.title))
+        words = self.cost_text if isinstance(self.cost_text, str) else ""
+        object.__setattr__(self, "plain", ActionUse(self.id, label=self.title, cost=words))
 
     def price_of(self, scene: Scene, who: str, use: ActionUse) -> Cost:
         """The cost of this use in this scene; an empty cost if the action has none."""
@@ -221,7 +225,7 @@ class Action:
             yield self.told(scene, who, use)
 
     def _uses(self, scene: Scene, who: str) -> Iterable[ActionUse]:
-        return (self._plain,) if self.candidates is None else self.candidates(scene, who)
+        return (self.plain,) if self.candidates is None else self.candidates(scene, who)
 
     def told(self, scene: Scene, who: str, use: ActionUse) -> ActionUse:
         """Add label and cost text to a use."""
@@ -257,11 +261,11 @@ class Action:
         """
         for known, refuse, requirement in self._of_actor:
             if known is None:
-                refused = refuse(scene, who, self._plain)
+                refused = refuse(scene, who, self.plain)
             elif known in asked:
                 refused = asked[known]
             else:
-                refused = asked[known] = refuse(scene, who, self._plain)
+                refused = asked[known] = refuse(scene, who, self.plain)
             if refused is not None:
                 return requirement, refused
         return None
@@ -276,10 +280,10 @@ class Action:
             return True
         for known, refuse, _ in self._of_actor:
             if known is None:
-                if refuse(scene, who, self._plain) is not None:
+                if refuse(scene, who, self.plain) is not None:
                     return True
             elif known not in asked:
-                asked[known] = refused = refuse(scene, who, self._plain)
+                asked[known] = refused = refuse(scene, who, self.plain)
                 if refused is not None:
                     asked[_BARRING] = (known,) if barring is None else (*barring, known)
                     return True

@@ -188,11 +188,7 @@ async def take_turn(
     always offered, and ends the turn. ``about`` adds details to the question, which lapses if the scene is ended.
     """
     actions = game.rulebook.actions
-    nothing = (
-        ActionUse(game.rulebook.pass_action, label=actions.by_id[game.rulebook.pass_action].title)
-        if idle is None
-        else idle
-    )
+    nothing: ActionUse = actions.by_id[game.rulebook.pass_action].plain if idle is None else idle
     for _ in range(most):
         if not goes_on(game.scene, who):
             return

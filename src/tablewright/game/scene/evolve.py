@@ -86,8 +86,8 @@ def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write, _Keep | None] | Non
     if open_kind.__setattr__ is not object.__setattr__:
         return None
     lines = [f"    new.{name} = value.{name}" for name in write]
-    if hasattr(kind, "_answers"):  # without it the first question to each copy would raise an error
-        lines.append("    new._answers = {}")
+    if hasattr(kind, "answers") and "answers" not in slots:  # the copy has not been asked anything yet
+        lines.append("    new.answers = {}")
     known: dict[str, Any] = {"make": object.__new__, "kind": kind, "open_kind": open_kind}
     lines = ["def copy(value):", "    new = make(open_kind)", *lines, "    new.__class__ = kind", "    return new"]
     exec("\n".join(lines), known)

@@ -85,18 +85,6 @@ class Rules(Protocol):
         """The calendar under these rule options."""
 
 
-def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant]) -> bool:
-    """True if :meth:`Scene.can_see` gives the same answers for both lists of participants."""
-    if len(before) != len(after):
-        return False
-    for old, new in zip(before, after, strict=True):
-        if old is not new and (
-            old.hidden != new.hidden or old.id != new.id or old.seat != new.seat or old.side != new.side
-        ):
-            return False
-    return True
-
-
 class Game(World[Scene, Event]):
     """A scene under way, as processes get it: ``g.scene``, ``g[who]``, ``g.emit(event)`` and the rulebook."""
 
@@ -169,8 +157,7 @@ class Game(World[Scene, Event]):
         self.log.append(event)
         if event.is_move:
             self._moves[len(self.log) - 1] = self.state
-        old, new = before.participants, self.state.participants
-        if new is not old and not _are_seen_alike(old, new):
+        if not before.shows_the_same(self.state):
             self._sights.append((len(self.log) - 1, self.state))
         if self.temper is not None:
             self.temper(self, before, event)

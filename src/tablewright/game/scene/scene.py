@@ -34,18 +34,16 @@ class UnknownParticipantError(InvalidInputError):
 class _Answering:
     """Base class with a slot for cached results about an object; they are not part of its value."""
 
-    __slots__ = ("_answers",)
+    __slots__ = ("answers",)
 
-    _answers: dict[Any, Any]
+    answers: dict[Any, Any]
+    """Cached results by key (see ``caching.cached_on_scene``)."""
 
-    @property
-    def answers(self) -> dict[Any, Any]:
-        """Cached results by key (see ``caching.cached_on_scene``)."""
-        try:
-            return self._answers
-        except AttributeError:
-            object.__setattr__(self, "_answers", {})
-            return self._answers
+    def __new__(cls, *fields: Any, **named: Any) -> Self:
+        """Create an object that has not been asked anything yet."""
+        made = super().__new__(cls)
+        object.__setattr__(made, "answers", {})
+        return made
 
 
 class _Hashed(_Answering):
@@ -177,6 +175,14 @@ def capitalised(name: str) -> str:
     return " ".join(words)
 
 
+def _look_alike(one: Participant, other: Participant) -> bool:
+    """True if display names and :meth:`Scene.can_see` do not tell two participants apart."""
+    if one is other:
+        return True
+    who = one.id == other.id and one.name == other.name
+    return who and one.hidden == other.hidden and one.seat == other.seat and one.side == other.side
+
+
 class _Indexed(_Answering):
     """Base class with slots for an index of participants by id and for display names; not part of the value."""
 
@@ -268,21 +274,19 @@ class Scene(_Indexed):
 
     def with_participant(self, changed: Participant, **more: Any) -> Scene:
         """Copy of the scene with one participant replaced, and with ``more`` of its fields changed."""
-        who = changed.id
-        people = tuple([changed if participant.id == who else participant for participant in self.participants])
-        scene = evolve(self, participants=people, **more)
         by_id = self._index()
-        before = by_id.get(who)
-        if before is not None:
-            by_id = by_id.copy()
-            by_id[who] = changed
+        before = by_id.get(changed.id)
+        if before is None:
+            return evolve(self, **more)
+        by_id = by_id | {changed.id: changed}  # in the order of the participants
+        scene = evolve(self, participants=tuple(by_id.values()), **more)
         object.__setattr__(scene, "_by_id", by_id)
-        if before is None or (before.name == changed.name and before.hidden == changed.hidden):
+        if _look_alike(before, changed):
             object.__setattr__(scene, "_called", self._names())
         return scene
 
     def _names(self) -> dict[str, str]:
-        """Cache of display names, shared by scenes whose participants have the same names."""
+        """Cache of display names, shared by copies of a scene whose participants look alike."""
         try:
             return self._called
         except AttributeError:
@@ -346,6 +350,13 @@ class Scene(_Indexed):
         if not participant.hidden or participant.seat == viewer:
             return True
         return any(other.seat == viewer and other.side == participant.side for other in self.participants)
+
+    def shows_the_same(self, other: Scene) -> bool:
+        """True if :meth:`can_see` gives the same answers for both scenes."""
+        mine, theirs = self.participants, other.participants
+        if mine is theirs or self._names() is other._names():
+            return True
+        return len(mine) == len(theirs) and all(map(_look_alike, mine, theirs))
 
     def visible_to(self, viewer: str) -> Scene:
         """Copy of the scene without the participants that a viewer cannot see."""

@@ -20,14 +20,14 @@ from tablewright.game.session.ratings import (
     side_value,
 )
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, landed_call, turned
+from tablewright.systems.mars.actions.aim import TRIP, aim, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
     reaches,
     why_not_usable,
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, expect, mean
+from tablewright.systems.mars.actions.foresight import POINT, expect, like, mean, remembered
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
@@ -68,6 +68,9 @@ from tablewright.systems.mars.status import Incoming, Status, fight, stands
 FOCUS, SHIELD, REACTION = 30, 30, 100
 DOWN = 1_000
 """Value of a participant who still stands."""
+
+UNBOUNDED = 1_000_000
+"""More than any blow promises."""
 
 DISARMED = 1_500
 """Cost of fighting with bare hands: more than the damage of a thrown weapon."""
@@ -136,6 +139,11 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
         return NOTHING_GAINED
     promise = plainly(scene, who, thrown, "thrown", str(use.target))
     return Rating(harm=promise.harm, cost=given_away(scene, who, thrown, str(use.target)))
+
+
+def _most_of_trip(scene: Scene, who: str) -> Rating | None:
+    able = any(one.weapon.features.trip for one in now(scene, who).wielded)
+    return Rating(harm=UNBOUNDED, cost=STAMINA) if able else None
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -266,8 +274,8 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     step = intercept_step(maneuver)
     meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
-    mine = turned(blow, before, aimed_at(there, blow, who).blow)
-    mine = evolve_record(mine, rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    mine = turned(blow, before, like(there, blow, who))
+    mine = evolve_record(mine, target=who, rating=step.rating, cost_free=True, intercepted=True, defence=None)
     spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
 
@@ -277,18 +285,24 @@ def _unspared(scene: Scene) -> tuple[int, Incoming]:
     """The harm to expect of the blow under way if no one steps in, and a plain attack like it."""
     blow = fight(scene).blow
     assert blow is not None
-    return _at_best(scene, blow), aimed_at(scene, blow, blow.target).blow
+    return _at_best(scene, blow), like(scene, blow, blow.target)
 
 
 def _at_best(scene: Scene, blow: Incoming) -> int:
     """Expected harm of a blow against the best defence, including the cost of that defence."""
-    every = [expect(scene, blow).harm]
-    if can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None:
-        best = now(scene, blow.target).parries[:1]  # the best comes first
-        ways = [(evolve_record(blow, defence="parry", with_item=item), price(blow)) for item, _ in best]
-        ways += [(evolve_record(blow, defence="evade"), 1)] if scene[blow.target].status.stamina else []
-        every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
-    return min(every)
+    able = can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None
+    parried, evading = price(blow), scene[blow.target].status.stamina > 0
+
+    def work_out() -> int:
+        every = [expect(scene, blow).harm]
+        if able:
+            best = now(scene, blow.target).parries[:1]  # the best comes first
+            ways = [(evolve_record(blow, defence="parry", with_item=item), parried) for item, _ in best]
+            ways += [(evolve_record(blow, defence="evade"), 1)] if evading else []
+            every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
+        return min(every)
+
+    return remembered(scene, blow, (able, parried, evading), work_out)
 
 
 def _opportunity(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -309,7 +323,7 @@ rate = rating_table(
         "attack": rate_attack,
         "hurl": Rating(harm=-60),
         "hurling": _hurling,
-        "trip": _trip,
+        "trip": RatingBound(_most_of_trip, _trip),
         "maneuver": rate_maneuver,
         "improvising": rate_maneuver,
         "improvise": Rating(harm=-60),

@@ -382,7 +382,9 @@ class Status:
 def stands(participant: Participant) -> bool:
     """True if a participant is still in the fight."""
     status: Status = participant.status
-    return participant.present and status.conscious
+    if status.dead or not participant.present:
+        return False
+    return not status.effects or not status.has("unconscious")  # a call less than `conscious`, thousands of times
 
 
 # ---------------------------------------------------------------------- a blow under way

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeVar
 from tablewright.engine import Call, Tally
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.targeting import distance, targets
+from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.evolve import evolve_record
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.character.gear import Shield, Wielded, attack_penalty, grants_of, item
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
 from tablewright.systems.mars.harm import as_rolled, attack_rules
@@ -62,15 +62,14 @@ class Aim(NamedTuple):
 # ---------------------------------------------------------------------- circumstances
 
 
-def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
-    """True if the target cannot see who attacks it."""
-    status: Status = scene[target].status
-    if status.surprised or scene[attacker].hidden:
+def _is_unseen(attacker: Participant, status: Status) -> bool:
+    """True if a target with this status cannot see who attacks it."""
+    if status.surprised or attacker.hidden:
         return True
     for effect in status.effects:
         if effect.kind in ("blind", "unconscious"):
             return True
-        if effect.kind == "unsighted" and effect.stat == attacker and not effect.degree:
+        if effect.kind == "unsighted" and effect.stat == attacker.id and not effect.degree:
             return True
     return False
 
@@ -94,11 +93,18 @@ def is_flanked(scene: Scene, target: str, hidden_attacker: str | None = None) ->
     here = participant.position
     if here is None or isinstance(scene.ground, Together):
         return False
-    around = [one.position for one in targets(scene, target, stands) if one.position is not None]
+    around = _foes_of(scene, participant.side)
     unseen = None if hidden_attacker is None else scene[hidden_attacker]
     if unseen is not None and unseen.hidden and unseen.side != participant.side and stands(unseen):
-        around += [] if unseen.position is None else [unseen.position]
-    return len(around) > 1 and _between_two(scene.ground, here, tuple(around))
+        around += () if unseen.position is None else (unseen.position,)
+    return len(around) > 1 and _between_two(scene.ground, here, around)
+
+
+@cached_on_scene
+def _foes_of(scene: Scene, side: str) -> tuple[Position, ...]:
+    """Positions of the standing enemies of a side that are not hidden."""
+    foes = [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
+    return tuple([one.position for one in foes if one.position is not None])
 
 
 @lru_cache(maxsize=16_384)
@@ -126,12 +132,13 @@ def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tup
     """Sources of advantage and disadvantage of an attack, by sight and by the posture of the target."""
     pros: list[Part] = []
     cons: list[Part] = []
-    if is_unseen(scene, attacker, target) and not is_alert(scene, target):
-        pros.append(("unseen", 1, "mars.attack.sneak"))
-    if is_flanked(scene, target, attacker if scene[attacker].hidden else None):
-        pros.append(("flanked", 1, "mars.attack.flanking"))
+    striker = scene[attacker]
     status: Status = scene[target].status
-    mine: Status = scene[attacker].status
+    mine: Status = striker.status
+    if _is_unseen(striker, status) and not is_alert(scene, target):
+        pros.append(("unseen", 1, "mars.attack.sneak"))
+    if is_flanked(scene, target, attacker if striker.hidden else None):
+        pros.append(("flanked", 1, "mars.attack.flanking"))
     if status.effects and status.has("prone"):
         (pros if manner == "melee" else cons).append(("prone", 1, "mars.effect.prone"))
     if manner != "melee" and (status.effects or scene.facts.entries) and in_cover(scene, attacker, target):
@@ -361,7 +368,8 @@ def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:
     if step.becomes is None:
         if len(weapon.types) == 1:
             return weapon.types[0], 0
-        return min(weapon.types, key=lambda kind: foe.reduction(kind).total), 0
+        types = weapon.types
+        return foe.remember((_kind, types), lambda: min(types, key=lambda kind: foe.reduction(kind).total)), 0
     off = step.off_type if step.becomes not in weapon.types else 0
     if weapon.id == "unarmed":
         off += step.off_type
@@ -470,7 +478,10 @@ class Faced(NamedTuple):
         if how == "deflect" or len(self.defence.rolled.parts) <= len(self.deflection.rolled.parts):
             return self.deflection.tallies("deflection", "defence_")
         parry = Rolled(self.defence.rolled.parts[-1:])
-        return {**self.deflection.tallies("deflection", "defence_"), "parry": parry.tally()}
+        return {**self.deflection.tallies("deflection", "defence_"), "parry": _tally_of(parry)}
+
+
+_tally_of = lru_cache(maxsize=1_024)(Rolled.tally)
 
 
 def attack_call(scene: Scene, blow: Incoming, faced: Faced) -> Call[Attacked]:

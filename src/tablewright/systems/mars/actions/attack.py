@@ -134,8 +134,12 @@ def reaches(scene: Scene, who: str) -> list[Reach]:
     """The weapons that can be used now on any foe; of the foes, standing ones come first."""
     me, foes, here, within = now(scene, who), targets(scene, who), scene[who].position, scene.ground.within
     found = []
+    by_range: dict[int, list[Participant]] = {}
     for detail, wielded, manner, most in me.remember(reaches, lambda: _ready(scene, who)):
-        near = [foe for foe in foes if here is None or foe.position is None or within(here, foe.position, most)]
+        near = by_range.get(most)
+        if near is None:
+            near = [foe for foe in foes if here is None or foe.position is None or within(here, foe.position, most)]
+            by_range[most] = near
         if near and _no_room(scene, who, wielded, manner) is None:
             found.append(Reach(detail, wielded, manner, near))
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
@@ -14,9 +14,20 @@ from tablewright.engine.odds import expected_value
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.aim import Faced, attack_call, is_too_close, landed_call, ranges_beyond, sight
+from tablewright.systems.mars.actions.aim import (
+    Faced,
+    aimed_at,
+    attack_call,
+    is_too_close,
+    landed_call,
+    ranges_beyond,
+    sight,
+    struck_with,
+    uncounted,
+)
 from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.mechanics.attack import (
+    STRIKES,
     Attacked,
     AttackRules,
     Attempt,
@@ -30,6 +41,8 @@ from tablewright.systems.mars.mechanics.attack import (
 from tablewright.systems.mars.now import as_target, now, of_participant
 from tablewright.systems.mars.status import Incoming
 from tablewright.systems.mars.values import Degree, Manner
+
+T = TypeVar("T")
 
 POINT = 100
 
@@ -53,7 +66,8 @@ def _expected(
     harm = Fraction(0)
     for strike, weight in known.items():
         if strike.degree is not Degree.FAILURE:
-            harm += weight * expected_value(landed(strike, how, wound, body, "no", rules.damage), "damage")
+            plain = landed(STRIKES[strike.degree], "deflect", wound, body, "no", rules.damage)  # it hurts as much
+            harm += weight * expected_value(plain, "damage")
             hits += weight
             effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
     total = known.total
@@ -79,14 +93,19 @@ _numbers = attrgetter(
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
     """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
+    return remembered(scene, blow, (), lambda: _expect(scene, blow))
+
+
+def remembered(scene: Scene, blow: Incoming, more: tuple[object, ...], work_out: Callable[[], T]) -> T:
+    """A value that follows from a blow, its target and ``more``; cached where no ruling counts."""
     if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
-        return _expect(scene, blow)
+        return work_out()
     target = scene[blow.target]
     them = of_participant(scene, target) if blow.block else as_target(scene, target)
-    key = (_numbers(blow), them, target.status.conscious)
-    known: Expected | None = _expectations.peek(key)
+    key = (_numbers(blow), them, target.status.conscious, more)
+    known: T | None = _expectations.peek(key)
     if known is None:
-        known = _expect(scene, blow)
+        known = work_out()
         _expectations.put(key, known)
     return known
 
@@ -114,6 +133,21 @@ def foresee(
     found: Expected | None = known.get(way)
     if found is None:
         found = known[way] = expect(scene, blow())
+    return found
+
+
+def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
+    """A plain attack on a target like a blow under way; the ids in it may be those of others who face each other so."""
+    attacker, manner = scene[blow.attacker], blow.manner
+    me = of_participant(scene, attacker)
+    wielded = me.weapon(blow.weapon) or struck_with(scene, blow)
+    assert wielded is not None
+    known = facing(scene, attacker.id, target, manner == "melee", away(scene, attacker.id, target, wielded, manner))
+    again = me.cleaves and target in uncounted(scene, blow).attacked
+    key = (like, blow.weapon, manner, blow.reaction, blow.stray, again)
+    found: Incoming | None = known.get(key)
+    if found is None:
+        found = known[key] = aimed_at(scene, blow, target).blow
     return found
 
 

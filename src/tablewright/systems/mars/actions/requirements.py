@@ -38,9 +38,9 @@ def why_no_time(scene: Scene, who: str, speed: str) -> str | None:
     if status.turn.reacting:
         return "a full round cannot be readied" if speed == "full-round" else None
     needed, _ = time_needed(status, speed)
-    if needed <= status.turn.seconds:
-        return None
     left = status.turn.seconds
+    if needed <= left:
+        return None
     return f"takes {needed} s, {left} s are left" if left else f"takes {needed} s, no time is left"
 
 
