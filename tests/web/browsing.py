@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -14,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, Playwright, Route, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, expect
 
 from conformance.places import at_length
 from patience import LIMIT
@@ -59,6 +58,7 @@ FORBIDDEN = re.compile(r"[a-z]+_[a-z]+|->|\bdegree \w|\bworth\b|\bbot:")
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+USUAL: ViewportSize = {"width": 1280, "height": 720}
 
 expect.set_options(timeout=LIMIT * 1000)
 
@@ -179,36 +179,97 @@ def wait_in(page: Page, condition: Callable[[], object], what: str) -> None:
         page.wait_for_timeout(20)
 
 
-def of_so_many(fights: int) -> Callable[[Route], None]:
-    """A handler that has so many fights simulated instead of as many as the page asks for."""
+FEWER = """const send = window.fetch;
+window.fetch = (address, asked) => send(address, address === '/v1/jobs' && asked?.method === 'POST'
+    ? { ...asked, body: JSON.stringify({ ...JSON.parse(asked.body), runs: window.fights ?? 3 }) } : asked)"""
+"""Has three fights simulated, or ``window.fights``, instead of as many as the page asks for."""
 
-    def change(route: Route) -> None:
-        asked: dict[str, Any] = route.request.post_data_json or {}
-        route.continue_(post_data=json.dumps(asked | {"runs": fights}))
 
-    return change
+class Pages:
+    """Pages of one server that visitors use one after the other, each in a browser context of its own.
+
+    The next visitor finds no cookie and nothing stored; the process and what it has read and compiled are kept.
+    """
+
+    LASTING = ("add_init_script", "route_web_socket", "on")
+    """Ways to change a page that cannot be taken back: no one uses it after that."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser = browser
+        self.url = url
+        self._free: list[Page] = []
+        self._changed: set[Page] = set()
+
+    def take(self) -> Page:
+        """A page that no visitor uses."""
+        if self._free:
+            return self._free.pop()
+        page = made(self.browser, self.url).new_page()
+        for name in self.LASTING:
+            setattr(page, name, self._noting(page, getattr(page, name)))
+        return page
+
+    def _noting(self, page: Page, change: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*given: Any, **more: Any) -> Any:
+            self._changed.add(page)
+            return change(*given, **more)
+
+        return noted
+
+    def give_back(self, page: Page) -> None:
+        """Leave a page as it was found, or close it."""
+        if page in self._changed or len(page.context.pages) > 1:
+            self._changed.discard(page)
+            page.context.close()
+            return
+        page.unroute_all()
+        page.context.set_offline(False)
+        page.goto("/health")
+        page.context.clear_cookies()
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.mouse.move(0, 0)
+        self._free.append(page)
+
+
+def made(browser: Browser, url: str, **more: Any) -> BrowserContext:
+    """A browser context of its own."""
+    context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
+    context.set_default_timeout(LIMIT * 1000)
+    context.add_init_script(FEWER)
+    return context
 
 
 class Visitor:
-    """A visitor with a browser context of their own."""
+    """A visitor with a browser context of their own for as long as they stay."""
 
-    def __init__(self, browser: Browser, url: str, **more: Any) -> None:
+    def __init__(self, pages: Pages, url: str, *, alone: bool = False, **more: Any) -> None:
         self.url = url
-        self.context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
-        self.context.set_default_timeout(LIMIT * 1000)
-        self.context.route("**/v1/jobs", of_so_many(3))
-        self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._hear)
+        is_own = alone or url != pages.url or not more.keys() <= {"viewport", "color_scheme"}
+        self.pages = None if is_own else pages
+        self.page: Page = made(pages.browser, url, **more).new_page() if is_own else pages.take()
+        self.context = self.page.context
+        if not is_own:
+            self.page.set_viewport_size(more.get("viewport") or USUAL)
+            self.page.emulate_media(
+                media="null", color_scheme=more.get("color_scheme", "light"), reduced_motion="reduce"
+            )
+        self._listens = {"pageerror": lambda error: self.complaints.append(str(error)), "console": self._hear}
+        for event, listen in self._listens.items():
+            Page.on(self.page, event, listen)
 
     def _hear(self, message: Any) -> None:
         if message.type == "error" and not any(words in message.text for words in EXPECTED):
             self.complaints.append(message.text)
 
     def leave(self) -> None:
-        """Close the browser; nothing may have gone wrong in the page."""
-        self.context.close()
+        """Close the page; nothing may have gone wrong in it."""
+        for event, listen in self._listens.items():
+            self.page.remove_listener(event, listen)
+        if self.pages is None:
+            self.context.close()
+        else:
+            self.pages.give_back(self.page)
         assert self.complaints == [], self.complaints
 
     def picture(self, name: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from conformance.places import at_length
 from server.serving import Served, serving
@@ -17,7 +17,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.values import thaw
 from tablewright.server.demo import make_demos
 from tablewright.table import CreatedCampaign, Store, Table
-from web.browsing import Visitor, build, opened
+from web.browsing import Pages, Visitor, build, opened
 
 HERE = Path(__file__).parent
 
@@ -92,13 +92,19 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def pages(served: Served, browser: Browser) -> Pages:
+    """Pages of the shared server."""
+    return Pages(browser, served.url)
+
+
 @pytest.fixture
-def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]]:
+def visitor(served: Served, pages: Pages) -> Iterator[Callable[..., Visitor]]:
     """Opens a browser of its own for a visitor of the shared server, or of another."""
     everybody: list[Visitor] = []
 
     def come(at: Served = served, **more: Any) -> Visitor:
-        everybody.append(Visitor(browser, at.url, **more))
+        everybody.append(Visitor(pages, at.url, **more))
         return everybody[-1]
 
     yield come
@@ -120,11 +126,14 @@ def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visit
     return sit
 
 
-def enter(one: Visitor, table: Table, token: str) -> None:
-    """Take a seat by its link, and open its table; that the link itself leads there is what the first tests show."""
+def enter(one: Visitor, table: Table, token: str, at: str = "") -> None:
+    """Take a seat by its link, and open its table or another page.
+
+    That the link itself leads there is what the first tests show.
+    """
     entered = one.context.request.post("/v1/enter", data={"token": token})
     assert entered.ok, entered.text()
-    one.page.goto(f"/c/{table.id}")
+    one.page.goto(at if at.startswith("/") else f"/c/{table.id}/{at}".rstrip("/"))
 
 
 @pytest.fixture(scope="session")
@@ -147,13 +156,26 @@ def gathered(served: Served) -> Callable[..., Table]:
 
 @pytest.fixture
 def sits(visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """Seats a visitor at a table."""
+    """Seats a visitor at a table.
 
-    def come(table: Table, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
+    With ``at`` at another page, such as ``campaign`` or ``/rules``; ``first`` is done with the page before that.
+    """
+
+    def come(
+        table: Table,
+        role: str = "gm",
+        name: str | None = None,
+        *,
+        at: str = "",
+        first: Callable[[Page], object] = lambda _: None,
+        **more: Any,
+    ) -> Visitor:
         link = table.host_link("gm") if role == "gm" else table.invite("gwen", role=role, name=name)
         one = visitor(**more)
-        enter(one, table, link.token)
-        one.page.locator(".play").wait_for()
+        first(one.page)
+        enter(one, table, link.token, at)
+        if not at:
+            one.page.locator(".play").wait_for()
         return one
 
     return come

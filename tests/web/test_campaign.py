@@ -127,23 +127,12 @@ def test_a_link_is_copied_and_drawn_as_a_code_in_a_local_network(
     expect(guest.page.locator(".made svg[role=img]")).to_have_count(0)
 
 
-def test_the_log_as_markdown(seat: Callable[..., Visitor], tmp_path: Path) -> None:
-    page = seat("opend6").page
-    page.get_by_role("link", name="Campaign").click()
-    with page.expect_download() as coming:
-        page.get_by_role("button", name="Log as Markdown").click()
-    coming.value.save_as(tmp_path / "log.md")
-    assert (tmp_path / "log.md").read_text().startswith("# The ruined mill")
-
-
 def test_days_pass_with_sickness_rest_and_healing(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The long road", "mars")
     wounded = {"who": "aldith", "field": "health", "value": "3", "reason": "the last fight"}
     table.act(GM, {"do": "start", "process": "table.rule", "with": wounded})
-    one = sits(table, viewport={"width": 390, "height": 844})
+    one = sits(table, at="campaign", viewport={"width": 390, "height": 844})
     page = one.page
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("menuitem", name="Campaign").click()
     unfold(page, "Rest, healing")
     what = page.get_by_label("What", exact=True)
     what.select_option("mars.fall_sick")
@@ -169,13 +158,12 @@ def test_days_pass_with_sickness_rest_and_healing(gathered: Callable[..., Table]
 
 def test_experience_is_awarded_and_spent(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The lessons", "mars")
-    one = sits(table, viewport={"width": 1280, "height": 900})
+    one = sits(table, at="campaign", viewport={"width": 1280, "height": 900})
     page = one.page
-    page.get_by_role("link", name="Campaign").click()
     unfold(page, "Rest, healing")
     what = page.get_by_label("What", exact=True)
     what.select_option("mars.award")
-    page.get_by_label("Bonus").last.fill("30")
+    page.get_by_label("Bonus").last.fill("90")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator(".happened")).to_contain_text("experience")
     before = sheet_of(table, "aldith")
@@ -190,6 +178,22 @@ def test_experience_is_awarded_and_spent(gathered: Callable[..., Table], sits: C
     asked.locator("button.option", has_text="Done").click()  # which the next question offers
     expect(asked).to_have_count(0)
     assert sheet_of(table, "aldith") != before
+    # or on what is named as the sheet calls it
+    what.select_option("mars.advance")
+    page.get_by_label(re.compile(r"^Who( |\s|$)")).first.select_option("aldith")
+    form = page.locator("form", has=page.get_by_role("button", name="Start", exact=True))
+    form.get_by_label("What", exact=True).last.select_option(label="skill")
+    name = form.get_by_label(re.compile("^Name"))
+    expect(name).to_have_attribute("list", re.compile("."))
+    offered = page.locator(f"datalist[id='{name.get_attribute('list')}'] option")
+    expect(offered.and_(page.locator("[value='Agility']"))).to_have_count(1)
+    name.fill("agilty")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".said p")).to_contain_text("agilty")
+    name.fill("Agility")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".happened")).to_contain_text(re.compile("agility", re.IGNORECASE))
+    expect(page.locator(".said p")).to_have_count(0)
 
 
 def sheet_of(table: Table, who: str) -> str:
@@ -207,9 +211,8 @@ weapons:
 def test_a_pack_of_your_own(gathered: Callable[..., Table], sits: Callable[..., Visitor], tmp_path: Path) -> None:
     table = gathered("The kitchen", "mars")
     table.act(GM, {"do": "scene.end"})
-    one = sits(table, viewport={"width": 1280, "height": 900})
+    one = sits(table, at="campaign", viewport={"width": 1280, "height": 900})
     page = one.page
-    page.get_by_role("link", name="Campaign").click()
     wrong, right = tmp_path / "cutlery.yaml", tmp_path / "better.yaml"
     wrong.write_text(PACK.replace("DAMAGE", "lots"))
     page.locator("#pack").set_input_files(wrong)
@@ -229,9 +232,8 @@ def test_a_pack_of_your_own(gathered: Callable[..., Table], sits: Callable[..., 
 
 def test_notes_for_some_and_for_all(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The notes", "mars")
-    gm, player = sits(table), sits(table, "player", "Ann")
+    gm, player = sits(table, at="campaign"), sits(table, "player", "Ann", at="campaign")
     for one in (gm, player):
-        one.page.get_by_role("link", name="Campaign").click()
         unfold(one.page, "Notes")
     for text, to in (("for all of you", "everyone"), ("the duke is a wolf", "self")):
         gm.page.get_by_label("Note", exact=True).fill(text)
@@ -242,39 +244,13 @@ def test_notes_for_some_and_for_all(gathered: Callable[..., Table], sits: Callab
     expect(player.page.get_by_text("the duke is a wolf")).to_have_count(0)
 
 
-def test_experience_is_spent_on_what_the_sheet_calls_it(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("The lesson", "mars")
-    table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
-    page = sits(table, viewport={"width": 1280, "height": 900}).page
-    page.get_by_role("link", name="Campaign").click()
-    unfold(page, "Rest, healing")
-    page.get_by_label("What", exact=True).select_option("mars.advance")
-    page.get_by_label(re.compile(r"^Who( |\s|$)")).first.select_option("aldith")
-    form = page.locator("form", has=page.get_by_role("button", name="Start", exact=True))
-    form.get_by_label("What", exact=True).last.select_option(label="skill")
-    name = form.get_by_label(re.compile("^Name"))
-    expect(name).to_have_attribute("list", re.compile("."))
-    offered = page.locator(f"datalist[id='{name.get_attribute('list')}'] option")
-    expect(offered.and_(page.locator("[value='Agility']"))).to_have_count(1)
-    name.fill("agilty")
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator(".said p")).to_contain_text("agilty")
-    name.fill("Agility")
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator(".happened")).to_contain_text(re.compile("agility", re.IGNORECASE))
-    expect(page.locator(".said p")).to_have_count(0)
-
-
 def test_the_sheet_shows_what_a_purchase_changes_before_it_is_bought(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The teacher", "mars")
-    one = sits(table, viewport={"width": 1440, "height": 900})
+    one = sits(table, at="campaign", viewport={"width": 1440, "height": 900})
     table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
     page = one.page
-    page.get_by_role("link", name="Campaign").click()
     pick(page, "Aldith", "Let them advance")
     page.wait_for_url(f"**/c/{table.id}")
     strength = page.locator(".growth .option[data-id='stat:STR']")
@@ -343,14 +319,14 @@ def test_an_import_shows_its_progress_and_others_play_on(
     assert [one.title for one in served.store.campaigns()].count("On the move") == 2
 
 
-def test_others_see_who_is_writing_but_not_who_whispers(
+def test_talk_shows_who_writes_who_spoke_and_what_was_refused(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The murmur", "mars")
     gm, ann, bob = (
         sits(table),
         sits(table, "player", "Ann", viewport={"width": 390, "height": 844}),
-        sits(table, "player", "Bob"),
+        sits(table, "player", "Bob", viewport=DESK),
     )
     for one in (gm, ann, bob):  # it fades when the test says so, not after some seconds
         one.page.evaluate(
@@ -375,6 +351,29 @@ def test_others_see_who_is_writing_but_not_who_whispers(
     bob.page.evaluate("window.fade()")
     expect(told_to_bob).to_have_count(0)
     expect(bob.page.locator(".line", has_text="Bob: well")).to_have_count(1)
+    # what is refused says why beside the field, and is kept
+    field = ann.page.get_by_label("Say something")
+    field.fill("/shrug")
+    field.press("Enter")
+    refusal = ann.page.locator("form.talk").get_by_role("alert")
+    expect(refusal).to_contain_text("not a chat command")
+    expect(field).to_have_value("/shrug")
+    expect(ann.page.locator(".said p")).to_have_count(1)  # of Bob, and no message of the page
+    assert ann.flaws("form.talk") == []
+    field.press_sequentially("s")
+    expect(refusal).to_have_count(0)
+    # speech stands in bubbles with its speaker
+    table.act(GM, {"do": "say", "text": "Who: goes there?"})
+    table.act(GM, {"do": "say", "text": "run", "to": "bob"})
+    table.act("bob", {"do": "say", "text": "/me bows"})
+    bubbles = bob.page.locator(".line .said")
+    expect(bubbles).to_have_text(["Bob: well", "Gwen: Who: goes there?", "Gwen whispers to Bob: run", "Bob bows"])
+    expect(bubbles.nth(2).get_by_role("img", name="Whisper")).to_be_visible()
+    left, right = bubbles.nth(1).locator("p").bounding_box(), bubbles.nth(0).locator("p").bounding_box()
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] < right["x"] + right["width"], "one's own words stand on the right"
+    assert bob.flaws(".log") == []
 
 
 LISTENS = """() => {
@@ -404,13 +403,11 @@ def test_a_hidden_page_calls_by_sound_at_a_desk_and_by_vibration(
     gathered: Callable[..., Table], sits: Callable[..., Visitor], size: dict[str, int], calls: list[Any]
 ) -> None:
     table = gathered("The summons", "mars")
-    one = sits(table, "player", "Ann", viewport=size)
+    one = sits(table, "player", "Ann", first=lambda page: page.add_init_script(f"({LISTENS})()"), viewport=size)
     page = one.page
     table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "ann"})
     table.act(GM, {"do": "seat.set", "seat": "ann", "dice": "ask"})
-    page.add_init_script(f"({LISTENS})()")
-    page.reload()
-    page.locator(".play").wait_for()
+    expect(page.locator(".sheet-panel, .tabs").first).to_be_visible()
     page.locator("h1").first.click()  # a browser lets a page sound and shake once it was used
     page.evaluate(HIDES)
     check = {"who": "aldith", "what": "perception", "situation": ["difficulty=8"], "audience": "public"}
@@ -418,24 +415,6 @@ def test_a_hidden_page_calls_by_sound_at_a_desk_and_by_vibration(
     page.locator("section.asked").wait_for()
     wait_until(lambda: len(page.evaluate("window.calls")) >= len(calls), "it calls")
     assert sorted(page.evaluate("window.calls"), key=str) == sorted(calls, key=str)
-
-
-def test_a_refused_line_of_chat_says_why_beside_the_field_and_is_kept(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    one = sits(gathered("The stammer", "mars"), viewport={"width": 390, "height": 844})
-    page = one.page
-    told(page)
-    field = page.get_by_label("Say something")
-    field.fill("/shrug")
-    field.press("Enter")
-    refusal = page.locator("form.talk").get_by_role("alert")
-    expect(refusal).to_contain_text("not a chat command")
-    expect(field).to_have_value("/shrug")
-    expect(page.locator(".said p")).to_have_count(0)
-    assert one.flaws("form.talk") == []
-    field.press_sequentially("s")
-    expect(refusal).to_have_count(0)
 
 
 def test_a_token_out_of_sight_is_brought_back_by_the_keyboard(
@@ -461,25 +440,3 @@ def test_a_token_out_of_sight_is_brought_back_by_the_keyboard(
     assert board.evaluate("one => [one.scrollTop, one.parentElement.scrollTop]") == [0, 0]
     page.get_by_role("button", name="Show everyone").click()
     expect(token).to_be_in_viewport()
-
-
-def test_speech_stands_in_bubbles_with_its_speaker(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("The parlour", "mars")
-    petra = sits(table, "player", "Petra", viewport=DESK)
-    page = petra.page
-    table.act(GM, {"do": "say", "text": "Who: goes there?"})
-    table.act(GM, {"do": "say", "text": "run", "to": "petra"})
-    table.act("petra", {"do": "say", "text": "a friend"})
-    table.act("petra", {"do": "say", "text": "/me bows"})
-    bubbles = page.locator(".line .said")
-    expect(bubbles).to_have_text(
-        ["Gwen: Who: goes there?", "Gwen whispers to Petra: run", "Petra: a friend", "Petra bows"]
-    )
-    expect(bubbles.nth(1).get_by_role("img", name="Whisper")).to_be_visible()
-    left, right = bubbles.nth(0).locator("p").bounding_box(), bubbles.nth(2).locator("p").bounding_box()
-    assert left is not None
-    assert right is not None
-    assert left["x"] + left["width"] < right["x"] + right["width"], "one's own words stand on the right"
-    assert petra.flaws(".log") == []

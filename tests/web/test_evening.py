@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from server.serving import Served
 from tablewright.table import Table
 from web.browsing import Visitor, own_sheet, pick, tools, unfold
-from web.test_prepare import fewer, settled
+from web.test_prepare import settled
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -62,7 +62,6 @@ def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[.
     table = own_table(served, "The five of us", heroes)
     gm = sits(table, viewport=DESK)
     page = gm.page
-    fewer(page, FIGHTS)
     page.get_by_role("navigation").get_by_role("link", name="Prepare").click()
     party = page.locator(".people").first
     page.get_by_role("button", name="Use your party").click()

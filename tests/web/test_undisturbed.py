@@ -53,7 +53,7 @@ def test_dice_that_are_half_typed_in_stay(gathered: Callable[..., Table], sits: 
 def test_options_stay_found_aimed_and_weighed(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("Filtered", "stage")
     fight(table)
-    page = sits(table, viewport=DESK).page
+    page = sits(table, alone=True, viewport=DESK).page
     chance = page.locator(".verb .big", has_text="%").first
     expect(chance).to_be_visible()
     preset = page.locator(".target").inner_text()
@@ -113,7 +113,7 @@ def test_odds_of_those_who_are_asked_are_not_asked_for_again(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Asked at length", "mars")
-    page = sits(table, viewport=DESK).page
+    page = sits(table, alone=True, viewport=DESK).page
     tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.locator("#check").select_option("perception")
