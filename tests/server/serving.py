@@ -8,8 +8,6 @@ import os
 import random
 import socket
 import ssl
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,11 +20,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from forked import Forked
 from patience import LIMIT, wait_until
+from server.late_workers import LateWorkers
 from table.unsynced import unsynced
 from tablewright.server.runner import bound, server_for
 from tablewright.server.settings import Limits, Settings
-from tablewright.server.worker_pool import WorkerPool
 from tablewright.table import Store, Table, open_store
 
 TESTS = Path(__file__).parents[1]
@@ -46,7 +45,7 @@ class Served:
         self.port = port
         self.app = app
         self.url = f"http://127.0.0.1:{port}"
-        self.process: subprocess.Popen[str] | None = None
+        self.process: Forked | None = None
         self.said: list[str] = []
         self._clients: list[httpx.Client] = []
         self.demos: dict[str, Table] = {}
@@ -180,40 +179,27 @@ def free_port() -> int:
 def process(store: Store | None, db: str | None, *more: str, host: str | None = None) -> Iterator[Served]:
     """A server in a process of its own, as the command line starts it; ``store`` is another look at its database."""
     port = free_port()
-    command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port)]
-    command += [*(["--host", host] if host is not None else []), *(["--db", db] if db is not None else [])]
-    command += more or ["--no-demo"]
-    path = os.pathsep.join([str(TESTS), str(TESTS / "sixth"), str(TESTS.parent / "src")])
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
+    command = ["serve", "--port", str(port), *(["--host", host] if host is not None else [])]
+    command += [*(["--db", db] if db is not None else []), *(more or ["--no-demo"])]
     served = Served(store, port, None)
-    served.process, served.url = running, f"http://{host or '127.0.0.1'}:{port}"
-    try:
-        assert running.stdout is not None
-        for line in running.stdout:
-            served.said.append(line.rstrip())
-            if line.startswith("stop with"):
-                break
-        wait_until(served.is_healthy, "the server answers")
-        yield served
-    finally:
-        served.close()
-        running.terminate()
-        assert running.wait(LIMIT) == 0
-        assert running.stdout is not None
-        running.stdout.close()
-
-
-class LateWorkers(WorkerPool):
-    """Workers that start with the first question: most tests ask none, and a process takes a second to start."""
-
-    def start(self) -> None:
-        """Wait for a question."""
-
-    async def ask(self, *about: Any, **more: Any) -> Any:
-        """Ask as usual, of processes that are started by now."""
-        if not self._all:
-            super().start()
-        return await super().ask(*about, **more)
+    served.url = f"http://{host or '127.0.0.1'}:{port}"
+    heard, said = os.pipe()
+    with open(heard, encoding="utf-8") as lines, open(os.devnull) as nothing:  # noqa: PTH123
+        path = os.pathsep.join([str(TESTS), str(TESTS / "sixth"), str(TESTS.parent / "src")])
+        running = Forked(command, streams=(nothing.fileno(), said, 2), env=os.environ | {"PYTHONPATH": path})
+        os.close(said)
+        served.process = running
+        try:
+            for line in lines:
+                served.said.append(line.rstrip())
+                if line.startswith("stop with"):
+                    break
+            wait_until(served.is_healthy, "the server answers")
+            yield served
+        finally:
+            served.close()
+            running.terminate()
+            assert running.wait() == 0
 
 
 @contextmanager
