@@ -12,6 +12,7 @@ from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.time_passage import Who
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -126,7 +127,12 @@ def _belongings(scene: Scene, event: BelongingsChanged) -> Scene:
     participant = scene[event.who]
     if participant.character.traded or (had == has and event.money is None):
         return scene
-    return scene.with_participant(evolve(participant, character=participant.character.changed(traded=True)))
+    return scene.with_participant(evolve(participant, character=_after_trade(participant.character)))
+
+
+@cached_by_identity
+def _after_trade(character: OpenD6Character) -> OpenD6Character:
+    return character.changed(traded=True)
 
 
 def _owned(belongings: Belongings) -> Counter[str]:
