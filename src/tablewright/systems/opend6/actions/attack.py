@@ -348,9 +348,13 @@ def decided(scene: Scene, plan: Attack) -> bool:
         points = status.points if terms(scene).may_add_points(0, status.climactic) else 0
         if points or (fate_of(scene, who) and terms(scene).may_add_fate(status.climactic)):
             return False
-    if not plan.possible(scene):
-        return False
-    return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
+    return settled(scene, plan)
+
+
+def settled(scene: Scene, plan: Attack) -> bool:
+    """True if an attack can be rolled without points, and no one may come between."""
+    rolled = plan.throw.rolled(0, scene[plan.who].status.climactic, terms(scene))
+    return rolled is not None and scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
 
 
 async def _aimed_at(game: Game, who: str, manner: Manner, target: str) -> Manner:
