@@ -17,8 +17,7 @@ from tablewright.game.play.common_events import OrderSet
 from tablewright.game.session.preview import preview_rule
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.character.gear import arm_of
-from tablewright.systems.opend6.events.attack import Defended, Swung, Unbalanced
-from tablewright.systems.opend6.events.turn import InitiativeRolled
+from tablewright.systems.opend6.events.attack import Swung
 from tablewright.systems.opend6.mechanics.attack import Dealt, aim, deal, deepen
 from tablewright.systems.opend6.mechanics.harm import Dicing, Kept, Protection, damage_roll, ease, injure, resist
 from tablewright.systems.opend6.mechanics.points import Aimed, Before, Mended, mend, skill_roll
@@ -26,7 +25,6 @@ from tablewright.systems.opend6.mechanics.rolls import Resistance
 from tablewright.systems.opend6.mechanics.turn import Initiative, initiative
 from tablewright.systems.opend6.now import terms
 from tablewright.systems.opend6.prospects import best_attack, prospect, worth_of_actions
-from tablewright.systems.opend6.status import Defence
 from tablewright.systems.opend6.values import DieCode
 
 
@@ -242,35 +240,6 @@ def test_points_before_a_roll_say_what_they_give() -> None:
         ("2_points", "2 dice more", "2 Character Points"),
         ("fate", "all doubled", "1 Fate Point"),
         ("1_points_and_fate", "a die more and all doubled", "1 Character Point and 1 Fate Point"),
-    ]
-
-
-def test_events_in_words() -> None:
-    said = [
-        Defended(who="ann", defence=Defence(26, "dodge", True)),
-        Defended(who="ann", defence=Defence(9, "melee_combat", False, "spear"), points=1),
-        Unbalanced(who="ann", down=True),
-        Unbalanced(who="ann", dice=2, down=True),
-        Unbalanced(who="ann", dice=2),
-        Unbalanced(who="ann"),
-        Swung(who="ann", target="bob", how="short bow, called, head"),
-        Swung(who="ann", points=1),
-        Swung(who="ann", fate=1, points=2),
-        InitiativeRolled(who="ann", total=12, points=1),
-        InitiativeRolled(who="ann", total=12),
-    ]
-    assert [event.narrate() for event in said] == [
-        "ann dodges with all actions: 26 to hit",
-        "ann parries: 9 to hit, 1 Character Point",
-        "ann is on the ground",
-        "ann is on the ground and off balance: -2D on the next Agility roll",
-        "ann is off balance: -2D on the next Agility roll",
-        "ann has found balance again",
-        "ann attacks bob (short bow, called, head)",
-        "ann spends 1 Character Point on the attack",
-        "ann spends 2 Character Points and 1 Fate Point on the attack",
-        "ann: initiative 12, 1 Character Point",
-        "ann: initiative 12",
     ]
 
 

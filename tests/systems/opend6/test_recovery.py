@@ -278,7 +278,7 @@ def test_body_points_that_come_back_are_told_without_a_level() -> None:
     session = meeting(patient(body_points=5), HERO, options=POINTS)
     session.do("opend6.rest", who="a", days=1)
     answer(session, [3, 3, 3, 3], [2, 2])
-    assert last(session, "Healed").narrate() == "a's wounds change: 9 Body Points"
+    assert (last(session, "Healed").body_points, last(session, "Healed").level) == (9, None)
 
 
 @pytest.mark.rule("opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.gap.healing.natural_wounds")

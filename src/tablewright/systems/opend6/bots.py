@@ -265,9 +265,9 @@ def _rank(scene: Scene, who: str, foe: str, bands: tuple[str | None, ...], score
     found: list[Ranked] = []
     mine = arms_by_id(scene, who)
     places = {weapon: -place for place, weapon in enumerate(mine)}
-    for at, arm, kind in ways_with(mine, scene.library):
+    for at, arm, kind, manner in ways_with(mine, scene.library):
         if bands[at] is not None:
-            rating = rate(scene, who, ActionUse(kind.id, foe, str(Manner(arm.weapon.id, kind.manoeuvre))))
+            rating = rate(scene, who, ActionUse(kind.id, foe, manner))
             found.append(((score(rating), -PLACES[kind.id], places[arm.weapon.id]), kind, arm.weapon, rating))
     return sorted(found, key=itemgetter(0), reverse=True)
 

@@ -145,6 +145,7 @@ class Fighter:
         "prepared",
         "rolling",
         "scale",
+        "seen",
         "tables",
     )
 
@@ -164,6 +165,8 @@ class Fighter:
         """Range bands by distance."""
         self.facing: dict[tuple[Any, ...], Facing] = {}
         """By each foe: its id, mark, nearness and bands. Of marks and bands it is the identity; both are kept here."""
+        self.seen: dict[tuple[int, ...], tuple[Facing, Any]] = {}
+        """By the identity of the ground, of the own position and of each participant on other sides; all kept here."""
 
 
 _fighters: dict[tuple[Any, ...], Fighter] = {}
@@ -204,7 +207,20 @@ class Facing:
 @cached_on_scene
 def facing(scene: Scene, who: str) -> Facing:
     """The fighter and its targets, kept as one object until a figure or a range that attacks depend on changes."""
-    me = fighter(scene, who)
+    me, one = fighter(scene, who), scene[who]
+    around = (scene.ground, one.position, *[other for other in scene.participants if other.side != one.side])
+    as_before = tuple(map(id, around))
+    seen = me.seen.get(as_before)
+    if seen is not None:
+        return seen[0]
+    if len(me.seen) >= MOST_FACING:
+        me.seen.clear()
+    found = _facing(scene, who, me)
+    me.seen[as_before] = found, around
+    return found
+
+
+def _facing(scene: Scene, who: str, me: Fighter) -> Facing:
     marks: list[tuple[str, Mark, bool, _Bands]] = []
     numbers: list[Any] = []
     for foe, metres in apart(scene, who):
@@ -287,8 +303,10 @@ def _prospect(scene: Scene, who: str, target: str, detail: str | None) -> Prospe
     missile = arm.weapon.ranges is not None
     needed = mark.against_missiles if missile else mark.defence
     needed += mark.low_near if near in ("point_blank", "short") else mark.low_far
-    needed += sum([part.changed for part in from_target(scene, who, target)]) + BANDS[near] + means.harder
     larger = me.scale - mark.scale
+    if larger > 0 or scene.facts.entries:
+        needed += sum([part.changed for part in from_target(scene, who, target)])
+    needed += BANDS[near] + means.harder
     needed = max(LEAST_DIFFICULTY, needed) - means.bonus - max(0, -larger)
     dice = means.code.dice - me.lost
     if me.off_balance and means.skill in SKILLS_OF_AGILITY:

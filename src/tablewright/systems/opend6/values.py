@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from tablewright.errors import InvalidInputError
@@ -267,6 +268,7 @@ class Simplified(NamedTuple):
     bonus: int
 
 
+@lru_cache(maxsize=1_024)
 def simplified(code: DieCode, simplification: Simplification, ought_to_succeed: bool = True) -> Simplified:
     """Simplify a die code for a table that rolls fewer dice. [opend6.gap.dice.simplification]
 

@@ -138,7 +138,7 @@ def candidates(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
 
 def _uses_against(mine: Mapping[str, Arm], library: Library, foes: _Foes, down: _Foes) -> dict[str, list[ActionUse]]:
     found: dict[str, list[ActionUse]] = {}
-    for at, arm, kind in ways_with(mine, library):
+    for at, arm, kind, _ in ways_with(mine, library):
         near = [foe for foe in foes if foe[2][at]] or foes[:1]
         near = [*near, *[foe for foe in down if kind.plain and foe[2][at]]]
         found.setdefault(kind.id, []).extend([use_of(kind, arm.weapon, foe, name) for foe, name, _ in near])
@@ -146,20 +146,22 @@ def _uses_against(mine: Mapping[str, Arm], library: Library, foes: _Foes, down: 
 
 
 @cached_by_identity
-def ways_with(mine: Mapping[str, Arm], library: Library) -> Sequence[tuple[int, Arm, Kind]]:
-    """Attacks that can be made with some arms, each with its place among the bands of a distance (`bands_at`).
+def ways_with(mine: Mapping[str, Arm], library: Library) -> Sequence[tuple[int, Arm, Kind, str]]:
+    """Attacks that can be made with some arms, each with its place among the bands of a distance (`bands_at`), and the
+    detail of its uses.
 
     What is done with any weapon is offered with bare hands to those who have none.
     """
     farther = reaches(library)
-    found: list[tuple[int, Arm, Kind]] = []
+    found: list[tuple[int, Arm, Kind, str]] = []
     pins = any(can_pin(arm) for arm in mine.values() if not is_bare_hand(arm))
     spared = (is_any_arm, is_held, *([can_pin] if pins else []))
     for place, arm in enumerate(mine.values()):
         armed = is_bare_hand(arm) and len(mine) > 1
         kinds = [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in spared)]
         at = [len(farther) * place + farther.index(_extra_cm(library, kind.manoeuvre)) for kind in kinds]
-        found += [(number, arm, kind) for number, kind in zip(at, kinds, strict=True)]
+        manners = [str(Manner(arm.weapon.id, kind.manoeuvre)) for kind in kinds]
+        found += [(number, arm, kind, manner) for number, kind, manner in zip(at, kinds, manners, strict=True)]
     return found
 
 
@@ -346,9 +348,13 @@ def decided(scene: Scene, plan: Attack) -> bool:
         points = status.points if terms(scene).may_add_points(0, status.climactic) else 0
         if points or (fate_of(scene, who) and terms(scene).may_add_fate(status.climactic)):
             return False
-    if not plan.possible(scene):
-        return False
-    return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
+    return settled(scene, plan)
+
+
+def settled(scene: Scene, plan: Attack) -> bool:
+    """True if an attack can be rolled without points, and no one may come between."""
+    rolled = plan.throw.rolled(0, scene[plan.who].status.climactic, terms(scene))
+    return rolled is not None and scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
 
 
 async def _aimed_at(game: Game, who: str, manner: Manner, target: str) -> Manner:

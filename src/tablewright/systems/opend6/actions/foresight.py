@@ -1,7 +1,7 @@
 """Outcomes of an attack without playing it, for policies that look ahead.
 
-An attack on which no one can spend anything is one rule; each of its few results is made a scene once, by the very
-events that it has in play. A test holds it to what playing gives.
+An attack on which no one spends anything, as is the default, is one rule; each of its few results is made a scene once,
+by the very events that it has in play. A test holds it to what playing gives.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.opend6.actions.aim import attack_call, planned
-from tablewright.systems.opend6.actions.attack import ATTACKS, decided, declare, places_to_aim_at
+from tablewright.systems.opend6.actions.attack import ATTACKS, declare, places_to_aim_at, settled
 from tablewright.systems.opend6.character.gear import Manner, arm_of
 from tablewright.systems.opend6.mechanics.points import Aimed, Terms
 
@@ -39,7 +39,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tup
     if places and not manner.at:
         manner = manner._replace(at=places[0])
     plan = planned(scene, who, target, arm.weapon, manner)
-    if not decided(scene, plan):
+    if not settled(scene, plan):
         return None
     ends: list[tuple[list[tuple[Scene, int]], int]] = []
     for result, weight in odds(attack_call(scene, plan)).items():

@@ -12,6 +12,7 @@ from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.time_passage import Who
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -45,7 +46,6 @@ apply: Reducer[Scene] = Reducer(common_reducer)
 class PointsSpent(ParticipantEvent):
     """A character spent points on something; Fate Points are remembered until the session ends."""
 
-    template = "{who} spends[ {character_points} Character Points][ {fate_points} Fate Points][ on {on}]"
     character_points: int = visible(default=0)
     fate_points: int = visible(default=0)
     on: str = visible(default="")
@@ -58,7 +58,6 @@ class PointsSpent(ParticipantEvent):
 class PointsGained(ParticipantEvent):
     """Points gained or lost, never below none and without an upper limit. [opend6.gap.creation.point_limit]"""
 
-    template = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
     reason: str = visible(OWNER)
     character_points: int = visible(OWNER, default=0)
     fate_points: int = visible(OWNER, default=0)
@@ -67,7 +66,6 @@ class PointsGained(ParticipantEvent):
 class FateJudged(ParticipantEvent):
     """The game master has judged a deed that a Fate Point served."""
 
-    template = "{who}: the deed is judged by the moral code, {stance}[: {lost} Fate Points more are lost]"
     place: int = visible(OWNER)
     stance: Stance = visible(OWNER)
     lost: int = visible(OWNER, default=0)
@@ -77,7 +75,6 @@ class FateJudged(ParticipantEvent):
 class SessionEnded(ParticipantEvent):
     """A session ended for a character: its Fate Points return, and its record of spending is cleared."""
 
-    template = "{who}: the session ends[, {returned} Fate Points come back]"
     returned: int = visible(OWNER, default=0)
 
 
@@ -85,14 +82,11 @@ class SessionEnded(ParticipantEvent):
 class AdventureEnded(ParticipantEvent):
     """The end of an adventure: skills used in it are noted, and abilities limited per adventure return."""
 
-    template = "{who}: the adventure is over"
-
 
 @apply.sets(used=lambda status, event: (*status.used, event.skill))
 class SkillUsed(ParticipantEvent):
     """A character has used a skill, so that it can be improved later."""
 
-    template = "{who} has used {skill}"
     skill: str = visible(OWNER)
 
 
@@ -100,7 +94,6 @@ class SkillUsed(ParticipantEvent):
 class MomentSet(Event):
     """The theme of the scene was set by the game master."""
 
-    template = "the game master: this is {moment}"
     mentions = ()
     moment: Moment = visible()
 
@@ -134,7 +127,12 @@ def _belongings(scene: Scene, event: BelongingsChanged) -> Scene:
     participant = scene[event.who]
     if participant.character.traded or (had == has and event.money is None):
         return scene
-    return scene.with_participant(evolve(participant, character=participant.character.changed(traded=True)))
+    return scene.with_participant(evolve(participant, character=_after_trade(participant.character)))
+
+
+@cached_by_identity
+def _after_trade(character: OpenD6Character) -> OpenD6Character:
+    return character.changed(traded=True)
 
 
 def _owned(belongings: Belongings) -> Counter[str]:

@@ -25,10 +25,9 @@ from tablewright.systems.opend6.status import (
     most_body_points,
     with_body_points,
 )
-from tablewright.systems.opend6.values import WoundLevel, points_in_words
+from tablewright.systems.opend6.values import WoundLevel
 
 blows: Reducer[Scene] = Reducer(doing)
-DEFENDS = {"dodge": "dodges", "fighting": "blocks", "melee_combat": "parries"}
 
 
 class Swung(ParticipantEvent):
@@ -45,20 +44,11 @@ class Swung(ParticipantEvent):
     fate: int = visible(default=0)
     how: str = visible(default="")
 
-    def narrate(self) -> str:
-        """The attack or its cost in one line."""
-        if self.points or self.fate:
-            return f"{self.who} spends {points_in_words(self.points, self.fate)} on the attack"
-        if self.how:
-            return f"{self.who} attacks {self.target} ({self.how})"
-        return f"{self.who}'s attack on {self.target} is not decided yet"
-
 
 @blows.sets(thrown=lambda _, event: event.metres)
 class RangeRolled(ParticipantEvent):
     """Range of a throw that was rolled for."""
 
-    template = "{who}: the throw goes {metres} m"
     metres: int = visible()
 
 
@@ -88,35 +78,9 @@ class Struck(ParticipantEvent):
     shot: bool = visible(default=False)
     spends: bool = visible(default=False)
 
-    def narrate(self) -> str:
-        """The attack and its result in one line."""
-        parts = manner_in_words(self.weapon, self.manoeuvre, self.at)
-        how = f" ({parts})" if parts else ""
-        if not self.hit:
-            return f"{self.by} misses {self.who}{how}"
-        said = []
-        if self.stunned:
-            said.append(f"out for {self.stunned} minutes")
-        elif self.loss:
-            said.append(f"{self.loss} Body Points")
-        elif self.harm:
-            said.append(self.level.replace("_", " "))
-        harmless = "" if self.damage else ", no harm"
-        return f"{self.by} hits {self.who}{how}" + (f": {', '.join(said)}" if said else harmless)
-
 
 class Hurt(ParticipantEvent):
     """A character is hurt by something that is no attack, or by a weapon that they met barehanded."""
-
-    template = "{who} is hurt by {by}[: {loss} Body Points]"
-
-    def narrate(self) -> str:
-        """Cause and severity of an injury."""
-        by = self.by.replace("_", " ")
-        if not self.harm:
-            return f"{by} does {self.who} no harm"
-        lost = f"{self.loss} Body Points" if self.loss else self.level.replace("_", " ")
-        return f"{self.who} is hurt by {by}: {lost}"
 
     by: str = visible()
     level: WoundLevel = visible()
@@ -135,18 +99,11 @@ class Defended(ParticipantEvent):
     fate: int = visible(default=0)
     actions: int = visible(default=1)
 
-    def narrate(self) -> str:
-        """The defence and its total in one line."""
-        how = DEFENDS.get(self.defence.skill, "defends")
-        spent = f", {points_in_words(self.points, self.fate)}" if self.points or self.fate else ""
-        return f"{self.who} {how}{' with all actions' if self.defence.full else ''}: {self.defence.total} to hit{spent}"
-
 
 @blows.sets(grip=lambda _, event: Grip(event.by, event.how, event.part, event.fast))
 class Gripped(ParticipantEvent):
     """A participant gripped another one."""
 
-    template = "{by} has hold of {who}: {how}[ by the {part}]"
     mentions = ("who", "by")
     by: str = visible()
     how: Hold = visible()
@@ -158,7 +115,6 @@ class Released(ParticipantEvent):
     """A character is free again: of a grip, let go ``by`` whoever held them, or of an entanglement (``net``)."""
 
     mentions = ("who", "by")
-    template = "{who} is free"
     actions: int = visible(default=0)
     net: bool = visible(default=False)
     by: str = visible(default="")
@@ -168,7 +124,6 @@ class Released(ParticipantEvent):
 class Tangled(ParticipantEvent):
     """A character is caught in something that has to be broken or slipped out of."""
 
-    template = "{who} is entangled ({strength})"
     strength: int = visible()
 
 
@@ -181,25 +136,17 @@ class Unbalanced(ParticipantEvent):
     dice: int = visible(default=0)
     down: bool = visible(default=False)
 
-    def narrate(self) -> str:
-        """True if a character is down, or off balance, or no more."""
-        off = f"off balance: -{self.dice}D on the next Agility roll" if self.dice else ""
-        said = " and ".join(["on the ground"] * self.down + [off] * bool(off))
-        return f"{self.who} is {said}" if said else f"{self.who} has found balance again"
-
 
 @blows.by(unchanged)
 class Dropped(ParticipantEvent):
     """A disarming attempt: the thing was knocked out of the hand, or kept."""
 
-    template = "{who} loses hold of {item}"
     item: str = visible()
 
 
 class Complicated(ParticipantEvent):
     """A complication came with a character's roll; the game master may hold it back and use it later."""
 
-    template = "{who}: a complication[ ({severity})]"
     severity: str = visible(default="")
     deferred: bool = secret(default=False)
 

@@ -21,23 +21,17 @@ class Endured(ParticipantEvent):
 
     awake: bool = visible()
 
-    def narrate(self) -> str:
-        """True if they keep going."""
-        return f"{self.who} keeps going" if self.awake else f"{self.who} loses consciousness"
-
 
 @apply.sets(wounds=lambda status, event: status.wounds.changed(unconscious=event.minutes))
 class SenselessFor(ParticipantEvent):
     """For how many minutes a character is unconscious."""
 
-    template = "{who} is unconscious[ for {minutes} minutes]"
     minutes: int = visible(OWNER)
 
 
 class DyingWentOn(ParticipantEvent):
     """A character at death's door has lived through another round."""
 
-    template = "{who} is dying"
     rounds: int = visible(default=1)
 
 
@@ -45,14 +39,10 @@ class DyingWentOn(ParticipantEvent):
 class Died(ParticipantEvent):
     """A character is dead."""
 
-    template = "{who} dies"
-
 
 @apply.sets(wounds=lambda status, _: status.wounds.changed(unconscious=0))
 class CameTo(ParticipantEvent):
     """A character is conscious again."""
-
-    template = "{who} comes to"
 
 
 class Healed(ParticipantEvent):
@@ -61,7 +51,6 @@ class Healed(ParticipantEvent):
     ``was`` is the level before, ``had`` are the Body Points before.
     """
 
-    template = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
     level: WoundLevel | None = visible(OWNER, default=None)
     body_points: int | None = visible(OWNER, default=None)
     was: WoundLevel | None = visible(OWNER, default=None)
@@ -74,15 +63,10 @@ class Treated(ParticipantEvent):
     mentions = ("who", "by")
     by: str = visible()
 
-    def narrate(self) -> str:
-        """The treatment in one line."""
-        return f"{self.by} treats {self.who}" if self.by else f"{self.who}: a new day"
-
 
 class Rescued(ParticipantEvent):
     """A character was brought back from death's door; it may have cost them dice of their skills."""
 
-    template = "{who} is out of danger[, {dice}D weaker]"
     level: WoundLevel = visible(OWNER, default="incapacitated")
     body_points: int | None = visible(OWNER, default=None)
     dice: int = visible(default=0)

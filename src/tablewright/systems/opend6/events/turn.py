@@ -13,7 +13,6 @@ from tablewright.game.scene.visibility import OWNER, visible
 from tablewright.systems.opend6.chapters.points import apply as points_apply
 from tablewright.systems.opend6.character.record import FateSpent
 from tablewright.systems.opend6.status import Posture, Status, fight
-from tablewright.systems.opend6.values import points_in_words
 
 doing: Reducer[Scene] = Reducer(points_apply)
 
@@ -28,17 +27,10 @@ class InitiativeRolled(ParticipantEvent):
     total: int = visible()
     points: int = visible(default=0)
 
-    def narrate(self) -> str:
-        """The total and its cost in points."""
-        spent = f", {points_in_words(self.points, 0)}" if self.points else ""
-        return f"{self.who}: initiative {self.total}{spent}"
-
 
 @doing.sets(surprised=True)
 class WasSurprised(ParticipantEvent):
     """A character did not see it coming."""
-
-    template = "{who} is surprised"
 
 
 class Declared(ParticipantEvent):
@@ -46,11 +38,6 @@ class Declared(ParticipantEvent):
 
     actions: int = visible()
     moved_up: bool = visible(default=False)
-
-    def narrate(self) -> str:
-        """The declaration in one line."""
-        early = ", at once" if self.moved_up else ""
-        return f"{self.who}: {self.actions} action{'s' if self.actions > 1 else ''}{early}"
 
 
 @doing.sets(
@@ -61,13 +48,10 @@ class Declared(ParticipantEvent):
 class Quickened(ParticipantEvent):
     """Fast Reactions give a character one more action in this round."""
 
-    template = "{who} reacts faster than others"
-
 
 class Taken(ParticipantEvent):
     """A character has used up declared actions: on waiting, on something that no other event tells of."""
 
-    template = "{who}: {on}"
     on: str = visible()
     actions: int = visible(default=1)
     waiting: bool = visible(default=False)
@@ -78,16 +62,11 @@ class CameBetween(ParticipantEvent):
 
     over: bool = visible(default=False)
 
-    def narrate(self) -> str:
-        """The end of a wait, or the action after it."""
-        return f"{self.who} has done enough" if self.over else f"{self.who} waits no longer"
-
 
 @doing.sets(freely=lambda status, event: (*status.freely, event.deed))
 class Said(ParticipantEvent):
     """A character says something, or looks around: a free action."""
 
-    template = "{who} {what}"
     what: str = visible()
     deed: str = visible(default="")
 
@@ -96,7 +75,6 @@ class Said(ParticipantEvent):
 class PointsAsked(ParticipantEvent):
     """A character wants to be asked for points with every roll, or no more."""
 
-    template = "{who} minds the points"
     asked: bool = visible(OWNER)
 
 
@@ -109,7 +87,6 @@ class PointsAsked(ParticipantEvent):
 class FateBurned(ParticipantEvent):
     """A character spends a Fate Point for all rolls of this round."""
 
-    template = "{who} spends a Fate Point for the whole round"
     counted: bool = visible(default=True)
 
 
@@ -131,15 +108,10 @@ class Walked(ParticipantEvent):
     missed: int | None = visible(default=None)
     still: bool = visible(default=False)
 
-    def narrate(self) -> str:
-        """The movement in one line."""
-        return f"{self.who} {'stays at' if self.still else 'goes to'} {self.position}"
-
 
 class Stood(ParticipantEvent):
     """A character stands up, crouches or drops to the ground."""
 
-    template = "{who} is {posture} now"
     posture: Posture = visible()
     actions: int = visible(default=0)
 
@@ -147,7 +119,6 @@ class Stood(ParticipantEvent):
 class Aimed(ParticipantEvent):
     """A character aims for a round, or stops aiming (0 rounds)."""
 
-    template = "{who} aims[ at {at}]"
     at: str = visible(default="")
     rounds: int = visible(default=0)
 
@@ -156,14 +127,12 @@ class Aimed(ParticipantEvent):
 class Prepared(ParticipantEvent):
     """A character prepares for another round."""
 
-    template = "{who} prepares"
     rounds: int = visible()
 
 
 class Readied(ParticipantEvent):
     """A weapon is loaded again."""
 
-    template = "{who} readies {item}"
     item: str = visible()
     actions: int = visible(default=1)
 

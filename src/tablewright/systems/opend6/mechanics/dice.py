@@ -401,6 +401,7 @@ def remaining(own: DieCode, factor: int, penalty: int) -> DieCode:
     return DieCode(own.dice * factor - penalty, own.pips * factor)  # opend6.fate.order, opend6.map.penalty
 
 
+@lru_cache(maxsize=4_096)
 def assembled(
     own: DieCode,
     *,
@@ -451,6 +452,7 @@ def penalty_dice(actions: int, allotment: int = 1) -> int:
 # ---------------------------------------------------------------------- time
 
 
+@lru_cache(maxsize=64)
 def prepared_dice(factor: Fraction | int) -> int:
     """Bonus dice for taking ``factor`` times as long: one for each full doubling.
 
