@@ -93,7 +93,7 @@ def test_recomposing_once_a_day(scope: str, will: int) -> None:
     session = together(OPTIONS.put("recompose_scope", scope), stamina=0, will=0)
     go(session, "stage.recompose", who="bob", track="stamina")
     assert (status(session, "bob").stamina, status(session, "bob").will) == (3, will)
-    with pytest.raises(IllegalActionError, match="has done this today already"):
+    with pytest.raises(IllegalActionError, match="has recomposed today already"):
         go(session, "stage.recompose", who="bob", track="will")
     session = session_of({"bob": one()}, OPTIONS.put("recompose_scope", scope))
     for _ in range(2):
@@ -156,12 +156,12 @@ def test_an_hour_of_meditation_is_a_night() -> None:
     session = session_with([place(one(powers=("meditation",)), "party", who="ann", stamina=0)], begun=False)
     go(session, "stage.meditate", who="ann")
     assert (status(session).stamina, session.scene.clock.now) == (3, HOUR)
-    with pytest.raises(IllegalActionError, match="has done this today already"):
+    with pytest.raises(IllegalActionError, match="has used Meditation today already"):
         go(session, "stage.meditate", who="ann")
     twice = session_with([place(one(powers=("resolve",)), "party", who="ann", stamina=0, will=0)], begun=False)
     go(twice, "stage.recompose", who="ann")
     go(twice, "stage.recompose", who="ann", track="will")
-    with pytest.raises(IllegalActionError, match="has done this today already"):
+    with pytest.raises(IllegalActionError, match="has recomposed today already"):
         go(twice, "stage.recompose", who="ann")
 
 

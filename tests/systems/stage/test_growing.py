@@ -186,7 +186,7 @@ def test_a_level_that_a_spell_needs_is_not_taken_back() -> None:
     session.do("stage.advance", who="arlef", what="skill", name="animation")
     learned = arlef(session).changed(spells=("stoneskin",))
     session = session_of({"arlef": learned})
-    with pytest.raises(IllegalActionError, match="Stoneskin needs animation 2") as error:
+    with pytest.raises(IllegalActionError, match="Stoneskin needs Animation 2") as error:
         session.do("stage.step_back", who="arlef")
     assert error.value.rule == "stage.magic.learn_limit"
     session = session_of({"arlef": learned.changed(spells=())})

@@ -234,8 +234,7 @@ def _unlearnable(made: StageCharacter, spells: Iterable[content.Spell]) -> Itera
         if one.id in made.spells:
             yield ClosedOption(one.id, "is known already", "stage.gap.magic.starting_spells")
         elif not costs.may_learn(one, made):
-            needed = " and ".join([f"{school} {one.circle}" for school in one.schools])
-            yield ClosedOption(one.id, f"needs {needed}", "stage.magic.learn_limit")
+            yield ClosedOption(one.id, f"needs {costs.levels_to_learn(one)}", "stage.magic.learn_limit")
 
 
 def on_sale(library: Library) -> list[tuple[content.Item, int]]:

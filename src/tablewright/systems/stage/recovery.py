@@ -73,7 +73,7 @@ async def recompose(
     """Once a day, outside encounters: one surface track is full again."""
     rule = "stage.healing.recompose"
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
-        raise game.scene.cannot(who, "has done this today already", rule)
+        raise game.scene.cannot(who, "has recomposed today already", rule)
     tracks = SURFACE.values() if game.scene.options.recompose_scope == "all_tracks" else (track,)
     if not any(lost(game.scene, who, each) for each in tracks):
         full = "Stamina, Intellect and Will are full" if len(tracks) > 1 else f"{track.title()} is full"
@@ -93,7 +93,7 @@ async def meditate(game: Game, who: Ready) -> None:
     if not able:
         raise game.scene.cannot(who, "has no power to meditate", rule)
     if game[who].status.day.used.get(able[0].id, 0):
-        raise game.scene.cannot(who, "has done this today already", rule)
+        raise game.scene.cannot(who, f"has used {able[0].power.name} today already", rule)
     await advance_time(game, (able[0].power.hours or 1) * HOUR, cause=rule)
     game.emit(Used(who=who, what=able[0].id, cause=rule))
     game.emit(Rested(who=who, cause=rule))

@@ -8,7 +8,7 @@ from functools import partial
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
-from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.belongings import ItemStack, with_one
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved, ParticipantJoined
 from tablewright.game.play.costs import Cost
@@ -488,10 +488,8 @@ async def _mend(game: Game, who: str, chosen: ItemStack | None, one: Do, rule: s
     amount = await dice(one.amount.dice).by(game.seat(who))
     whole = items(game.scene.library)[chosen.item].integrity or 0
     now = min(whole, (chosen.left or 0) + amount)
-    fixed = replace(chosen, left=None if now == whole else now)
-    at = mine.index(chosen)
-    changed = (*mine[:at], fixed, *mine[at + 1 :])
-    game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=changed, cause=rule))
+    fixed = with_one(mine, mine.index(chosen), replace(chosen, count=1, left=None if now == whole else now))
+    game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=fixed, cause=rule))
 
 
 MAGIC = (

@@ -17,6 +17,7 @@ from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.checks import once_for_all, plainly, with_powers
 from tablewright.systems.stage.actions.requirements import ABLE, end_of_next_turn
 from tablewright.systems.stage.actions.turn import assisted
+from tablewright.systems.stage.character.costs import may_learn
 from tablewright.systems.stage.character.figures import enchantments_in, surface_of
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Enchantment, Spell
@@ -60,9 +61,8 @@ def known_spells(scene: Scene, who: str) -> Iterator[tuple[Spell, bool]]:
     for ally in _with_a_focus(scene, who):
         for id_ in ally.character.prepared:
             spell = scene.library.get(Spell, id_)
-            learnable = all(character.level(school) >= spell.circle for school in spell.schools)
             lent = any(school in shared for school in spell.schools) and in_focus(scene, ally.id, spell)
-            if id_ not in found and learnable and lent:
+            if id_ not in found and may_learn(spell, character) and lent:
                 found[id_] = None
                 yield spell, True
 
@@ -228,7 +228,7 @@ def _magic_on(scene: Scene, one: Participant) -> Iterator[tuple[str, int, tuple[
         for id_ in enchantments_in(carried):
             if scene.library.has(Enchantment, id_):
                 found = scene.library.get(Enchantment, id_)
-                yield f"{found.name} in {carried.item.replace('_', ' ')}", found.circle, (found.school,)
+                yield f"{found.name} in {carried.item.replace('_', ' ')}", found.circle, found.schools
 
 
 KEEPING_UP = (
