@@ -26,7 +26,7 @@ from tablewright.systems.stage.character.figures import can_damage, is_whole, it
 from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.checks import hours_of, time_factor
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
-from tablewright.systems.stage.effects import Substitute
+from tablewright.systems.stage.effects import Power, Substitute
 from tablewright.systems.stage.events.fight import FellUnconscious, Hurt, emit_harm
 from tablewright.systems.stage.events.recovery import Released
 from tablewright.systems.stage.harm import Able, land, pay_for
@@ -305,7 +305,9 @@ async def break_object(
 def _by_power(game: Game, who: str, announce: str) -> str:
     """The skill that a power puts in the place of the weapon's own against things; it is paid for at once."""
     every = now.effects(game.scene, who, Substitute)
-    able = {one.id: (one.power, effect.use) for one, effect in every if "object_attack" in effect.uses_for}
+    able: dict[str, tuple[Power, str]] = {
+        one.id: (one.power, effect.use) for one, effect in every if "object_attack" in effect.uses_for
+    }
     if announce not in able:
         message = f'"{announce:.40}" is no power against things; {game.scene.display_name(who)} has'
         raise IllegalActionError(f"{message} {', '.join(able) or 'none'}", rule="stage.power.announce")
