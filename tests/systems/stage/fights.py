@@ -70,18 +70,22 @@ def session_with(people: Sequence[Participant], **how: Any) -> Session:
 def duel(
     attacker: StageCharacter,
     target: StageCharacter,
-    *,
+    *others: Participant,
     apart: int | None = None,
     options: StageOptions = OPTIONS,
     mine: Mapping[str, Any] | None = None,
     theirs: Mapping[str, Any] | None = None,
     **how: Any,
 ) -> Session:
-    """Two against each other, `ann` and `bob`, next to each other or so many cubes apart; it is the turn of `ann`."""
+    """Two against each other, `ann` and `bob`, next to each other or so many cubes apart; it is the turn of `ann`.
+
+    The ``others`` stand on either side, the party's or the foes'.
+    """
     first, second = (None, None) if apart is None else ((5, 5), (5 + apart, 5))
     people = [
         place(attacker, "party", first, who="ann", options=options, **(mine or {})),
         place(target, "foes", second, who="bob", options=options, **(theirs or {})),
+        *others,
     ]
     return session_with(people, options=options, **how)
 

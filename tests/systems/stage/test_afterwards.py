@@ -442,12 +442,7 @@ def test_a_pair_of_tracks_is_what_is_left_or_the_maximum(pair: str, strikes: boo
     ids=["whole", "tired", "wounded", "bandaged", "dead"],
 )
 def test_care_is_offered_to_those_who_need_it(lost: dict[str, Any], care: set[str]) -> None:
-    people = [
-        place(somebody(3), "party", who="ann"),
-        place(somebody(3), "party", who="cat", **lost),
-        place(somebody(3), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(somebody(3), somebody(3), place(somebody(3), "party", who="cat", **lost))
     found = {use for use in offered(session) if use.startswith(("first_aid", "treat", "reanimate"))}
     assert {use for use in found if use.endswith(":cat")} == care
     for use in care:

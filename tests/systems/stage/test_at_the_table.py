@@ -204,8 +204,7 @@ def test_odds_are_told_though_a_companion_of_the_same_seat_could_interrupt() -> 
 
 @pytest.mark.rule("stage.action.interruption", "stage.magic.visibility")
 def test_an_interruption_does_not_know_which_spell_is_coming() -> None:
-    people = [place(person("torvald"), "party", who="ann"), place(person("ysolt"), "foes", who="bob")]
-    session = fought(session_with(people))
+    session = fought(duel(person("torvald"), person("ysolt")))
     answer(session, "prepare", "end_turn", "cast:ann:flare=fire")
     assert asked(session).details["before"] == "Ysolt: a spell"
 

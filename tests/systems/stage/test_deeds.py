@@ -164,8 +164,7 @@ def test_a_character_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
 
 def waiting(**mine: Any) -> Session:
     """Ann has prepared an interruption, and it is Bob's turn."""
-    people = [place(able(), "party", who="ann", **mine), place(able(), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(able(), able(), mine=mine)
     act(session, "prepare")
     go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
@@ -188,11 +187,7 @@ def test_an_interruption_comes_before_the_check_it_may_influence() -> None:
 
 @pytest.mark.rule("stage.action.interruption")
 def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
-    people = [
-        place(able(), "party", (5, 5), who="ann", beside=("bob",)),
-        place(able(), "foes", (5, 5), who="bob", beside=("ann",)),
-    ]
-    session = session_with(people)
+    session = duel(able(), able(), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
     act(session, "prepare")
     go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
@@ -206,8 +201,7 @@ def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
 
 @pytest.mark.rule("stage.action.interruption", "stage.equipment.retrieve")
 def test_items_taken_up_by_faster_characters_are_gone() -> None:
-    people = [place(able(has=()), "party", who="ann"), place(able(has=()), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(able(has=()), able(has=()))
     session = Session(
         replace(session.header, scene=replace(session.scene, loose_items=(LooseItem("dagger", "cid"),))), BOOK
     )

@@ -223,13 +223,14 @@ def test_two_failed_swims_take_under_and_then_one_drowns() -> None:
 
 @pytest.mark.rule("stage.mount.control", "stage.mount.size_limit", "stage.mount.attack")
 def test_a_mount_under_control_acts_on_its_riders_turn() -> None:
-    people = [
-        place(fighter(survival=2), "party", (5, 5), who="ann", beside=("horse", "wolf")),
+    session = duel(
+        fighter(survival=2),
+        fighter(),
         place(person("riding_horse"), "party", (5, 5), who="horse", beside=("ann",)),
         place(person("wolf"), "party", (5, 5), who="wolf", beside=("ann",)),
-        place(fighter(), "foes", (7, 5), who="bob"),
-    ]
-    session = session_with(people)
+        apart=2,
+        mine={"beside": ("horse", "wolf")},
+    )
     with pytest.raises(IllegalActionError, match="Wolf is too small"):
         act(session, "mount:wolf")
     act(session, "mount:horse")
@@ -245,12 +246,9 @@ def test_a_mount_under_control_acts_on_its_riders_turn() -> None:
 
 @pytest.mark.rule("stage.mount.control")
 def test_two_failures_in_a_row_and_it_turns_away() -> None:
-    people = [
-        place(fighter(survival=1), "party", who="ann", rides="horse"),
-        place(person("riding_horse"), "party", who="horse"),
-        place(fighter(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(
+        fighter(survival=1), fighter(), place(person("riding_horse"), "party", who="horse"), mine={"rides": "horse"}
+    )
     for rides in ("horse", ""):
         go(session, "table.rule", who="ann", field="ap", value="3", reason="a turn")
         act(session, "control", faces=[[3]])
@@ -261,12 +259,13 @@ def test_two_failures_in_a_row_and_it_turns_away() -> None:
 @pytest.mark.rule("stage.mount.defend")
 def test_a_mount_dodges_for_its_rider_with_the_riders_survival() -> None:
     nimble = person("riding_horse", skills=person("riding_horse").skills.put("agility", 4))
-    people = [
-        place(fighter(survival=2), "party", who="ann", rides="horse", ap=0),
+    session = duel(
+        fighter(survival=2),
+        fighter(),
         place(nimble, "party", who="horse"),
-        place(fighter(), "foes", who="bob"),
-    ]
-    session = session_with(people, turn="bob")
+        mine={"rides": "horse", "ap": 0},
+        turn="bob",
+    )
     act(
         session,
         "attack:ann:spear",

@@ -91,8 +91,7 @@ def test_a_power_can_be_announced_for_any_check(use: str, power: str, faces: lis
 
 @pytest.mark.rule("stage.power_effect.skill_die", "stage.opposed.basic")
 def test_a_character_who_is_tricked_may_announce_a_power_too() -> None:
-    people = [place(somebody(1), "party", who="ann"), place(somebody(1, powers=("watchful",)), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(somebody(1), somebody(1, powers=("watchful",)))
     act(session, "bluff:bob", faces=[[1, 1], [2]], choices={"announce a power?": "announce::watchful"})
     assert (status(session, "bob").will, status(session, "bob").ap) == (7, 2)
 

@@ -79,12 +79,13 @@ def test_dice_for_the_next_opposed_check_count_for_a_defence_and_once_only() -> 
 )
 def test_every_check_uses_up_what_was_for_the_next_one(use: str, faces: list[list[int]]) -> None:
     ann = somebody(1)
-    people = [
-        place(ann, "party", who="ann", vitality=1, lasting=gift("any_check", flat=1)),
+    session = duel(
+        ann,
+        fighter(),
         place(fighter(), "party", who="cat", stamina=0),
-        place(fighter(), "foes", who="bob", lasting=(Effect("distracted", OPEN_END),)),
-    ]
-    session = session_with(people)
+        mine={"vitality": 1, "lasting": gift("any_check", flat=1)},
+        theirs={"lasting": (Effect("distracted", OPEN_END),)},
+    )
     before = pool(session.scene, "ann", "agility.tumble").once
     assert [held.id for held in before] == ["gift"]
     go(session, "stage.perform", who="ann", use=use, faces=[each * 1 for each in faces])
@@ -94,12 +95,12 @@ def test_every_check_uses_up_what_was_for_the_next_one(use: str, faces: list[lis
 @pytest.mark.rule("stage.defense.deflect", "stage.power_effect.group_bonus")
 def test_a_deflection_uses_up_the_gift_of_the_ally() -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(fighter(), "party", who="bob", lasting=gift("defense", flat=1)),
-        place(cat, "party", who="cat", lasting=gift("defense", flat=1)),
-    ]
-    session = session_with(people)
+    session = duel(
+        fighter(),
+        fighter(),
+        place(cat, "foes", who="cat", lasting=gift("defense", flat=1)),
+        theirs={"lasting": gift("defense", flat=1)},
+    )
     faces = [[6], [6, 6], [1, 1, 1]]
     choices = {**ONE, "how to defend": "nothing", "deflect": "deflect"}
     act(session, "attack:bob:spear", faces=faces, choices=choices)
@@ -225,12 +226,14 @@ def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(kind: str,
 def test_a_neighbours_dodge_moves_nobody_and_benefits_the_neighbour() -> None:
     cat = somebody(agility=4, perception=1, academics=1, powers=("interference", "flank"))
     bob = somebody(agility=5, perception=1, academics=1, powers=("flank",))
-    people = [
-        place(fighter(), "foes", (5, 5), who="ann", beside=("bob",)),
-        place(bob, "party", (5, 5), who="bob", beside=("ann", "cat"), ap=0),
-        place(cat, "party", (5, 5), who="cat", beside=("bob",)),
-    ]
-    session = session_with(people)
+    session = duel(
+        fighter(),
+        bob,
+        place(cat, "foes", (5, 5), who="cat", beside=("bob",)),
+        apart=0,
+        mine={"beside": ("bob",)},
+        theirs={"beside": ("ann", "cat"), "ap": 0},
+    )
     act(
         session,
         "attack:bob:spear",
@@ -318,13 +321,7 @@ def test_a_swing_is_one_attack_however_many_it_reaches() -> None:
 @pytest.mark.parametrize(("ap", "times"), [(1, 1), (2, 2), (0, 0)])
 def test_a_character_who_deflects_for_several_pays_for_each(ap: int, times: int) -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
-    people = [
-        place(whirl(), "party", who="ann"),
-        place(fighter(), "foes", who="bob"),
-        place(fighter(), "foes", who="dan"),
-        place(cat, "foes", who="cat", ap=ap),
-    ]
-    session = session_with(people)
+    session = duel(whirl(), fighter(), place(fighter(), "foes", who="dan"), place(cat, "foes", who="cat", ap=ap))
     faces = [[6] * 4, [1] * 4, *([[1, 1, 1]] * times)]
     choices = {"dice for the first roll": "4", "deflect": ["deflect"] * times, "how to defend": ["nothing"] * 3}
     act(session, "attack:bob:great_sword+whirlwind_attack", faces=faces, choices=choices)
@@ -397,12 +394,7 @@ def test_points_spent_on_a_defence_are_missing_for_absorbing(
 @pytest.mark.parametrize(("ap", "offered_then"), [(1, []), (2, ["deflect"])])
 def test_a_character_who_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: int, offered_then: list[str]) -> None:
     cat = fighter(agility=1, defense=3, powers=("interference",), has=["mail_shirt@worn"])
-    people = [
-        place(fighter(close_combat=6), "foes", who="ann"),
-        place(fighter(), "party", who="bob", ap=0),
-        place(cat, "party", who="cat", ap=ap),
-    ]
-    session = session_with(people)
+    session = duel(fighter(close_combat=6), fighter(), place(cat, "foes", who="cat", ap=ap), theirs={"ap": 0})
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     session.choose("5")
     session.choose("nothing")

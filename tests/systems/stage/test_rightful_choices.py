@@ -36,12 +36,7 @@ ONE = {"dice for the first roll": "1"}
     [({"unconscious": "a blow"}, True), ({"spirit": 0}, True), ({"vitality": 0}, False), ({}, True)],
 )
 def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], open_: bool) -> None:
-    people = [
-        place(fighter(), "party", who="ann"),
-        place(fighter(agility=3), "foes", who="bob", **lies),
-        place(fighter(), "foes", who="cat"),
-    ]
-    session = session_with(people)
+    session = duel(fighter(), fighter(agility=3), place(fighter(), "foes", who="cat"), theirs={**lies})
     assert ("attack:bob:spear" in offered(session)) is open_
     assert ("power_attack:bob:spear" in offered(session)) is open_
     assert ("non_lethal:bob:spear" in offered(session)) is (open_ and not lies)
@@ -56,12 +51,13 @@ def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], op
 @pytest.mark.parametrize(("lies", "able"), [({"unconscious": "a blow"}, True), ({"vitality": 0}, False)])
 def test_allies_deflect_for_the_fallen(lies: dict[str, Any], able: bool) -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(fighter(defense=1, has=["padded_coat@worn"]), "party", who="bob", **lies),
-        place(cat, "party", who="cat"),
-    ]
-    found = blocks(session_with(people).scene, "bob", "body")
+    found = blocks(
+        duel(
+            fighter(), fighter(defense=1, has=["padded_coat@worn"]), place(cat, "foes", who="cat"), theirs={**lies}
+        ).scene,
+        "bob",
+        "body",
+    )
     assert (found.ally, found.blocks) == ("cat" if able else "", ())
 
 
@@ -165,12 +161,7 @@ def test_a_character_who_dodged_may_step_next_to_a_character_in_the_cube() -> No
 
 @pytest.mark.rule("stage.check.minimum", "stage.medicine.first_aid")
 def test_tricks_and_care_need_no_training() -> None:
-    people = [
-        place(fighter(), "party", who="ann"),
-        place(fighter(), "party", who="cat", vitality=1, stamina=1),
-        place(fighter(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(fighter(), fighter(), place(fighter(), "party", who="cat", vitality=1, stamina=1))
     for use in ("first_aid:cat", "treat:cat", "bluff:bob", "insult:bob", "bully:bob", "distract:bob"):
         assert use in offered(session)
     for poor in (ActionUse("bluff", "bob"), ActionUse("first_aid", "cat")):

@@ -108,12 +108,13 @@ def test_a_block_without_training_says_so(defense: int) -> None:
     options = OPTIONS.put("botch_scope", "any_check")
     fields: Any = {"defense": defense, "athletics": 3, "perception": 1, "has": ["mail_shirt@worn"]}
     bob, cat = [somebody(**fields, name=name) for name in ("Bob", "Cat")]
-    people = [
-        place(fighter(), "foes", who="ann", options=options),
-        place(bob, "party", who="bob", options=options, beside=("cat",)),
-        place(cat, "party", who="cat", options=options, beside=("bob",)),
-    ]
-    scene = session_with(people, options=options).scene
+    scene = duel(
+        fighter(),
+        bob,
+        place(cat, "foes", who="cat", options=options, beside=("bob",)),
+        theirs={"beside": ("cat",)},
+        options=options,
+    ).scene
     found = blocks(scene, "bob", "body")
     assert [way.untrained for way in (*found.blocks, *found.deflections)] == [defense == 0] * 2
     met = Met(hit_difficulty(scene, "bob", "ann"), Defending(), found)
@@ -351,13 +352,8 @@ def test_a_character_who_is_aware_of_an_ambush_defends_as_usual(seen_by: tuple[s
 def test_a_character_who_is_noticed_by_some_still_surprises_the_others(
     faces: tuple[int, int], hidden: bool, over: list[str]
 ) -> None:
-    people = [
-        place(somebody(2), "party", (5, 5), who="ann"),
-        place(somebody(1), "foes", (6, 5), who="bob"),
-        place(somebody(1), "foes", (6, 5), who="cat"),
-    ]
     facts = Facts().set("cover", "ann", "2", "bob").set("cover", "ann", "2", "cat")
-    session = session_with(people, facts=facts)
+    session = duel(somebody(2), somebody(1), place(somebody(1), "foes", (6, 5), who="cat"), apart=1, facts=facts)
     act(session, "hide", faces=[[2, 2], *[[face] for face in faces]])
     assert session.scene["ann"].hidden is hidden
     assert [foe for foe in ("bob", "cat") if ambushes(session.scene, "ann", foe)] == over

@@ -188,12 +188,7 @@ def test_a_power_for_one_way_to_parry_is_of_use_beside_a_better_one() -> None:
 def three(**fields: Any) -> Session:
     """`ann` attacks `bob`, by whom `cat` stands."""
     bob = fighter(**{"agility": 1, "defense": 1, "has": ["padded_coat@worn", "spear@hand"], **fields})
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(bob, "party", who="bob"),
-        place(fighter(agility=1, defense=1), "party", who="cat", **standing_by("bob")),
-    ]
-    return session_with(people)
+    return duel(fighter(), bob, place(fighter(agility=1, defense=1), "foes", who="cat", **standing_by("bob")))
 
 
 @pytest.mark.rule("stage.check.assist", "stage.action.reaction")
@@ -248,12 +243,9 @@ def test_nobody_helps_to_defend_with_what_they_do_not_know_or_cannot_pay() -> No
 @pytest.mark.rule("stage.check.assist", "stage.power_effect.attack_form")
 def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
     ann = fighter(close_combat=6, powers=("whirlwind_attack",))
-    people = [
-        place(ann, "party", who="ann"),
-        place(fighter(), "party", who="cat", **standing_by("ann")),
-        place(somebody(agility=1), "foes", who="bob", ap=0),
-    ]
-    session = session_with(people)
+    session = duel(
+        ann, somebody(agility=1), place(fighter(), "party", who="cat", **standing_by("ann")), theirs={"ap": 0}
+    )
     session.do("stage.perform", who="ann", use="attack:bob:spear+whirlwind_attack")
     assert isinstance(session.question, Choice)
     assert session.question.question == "assist?"
@@ -266,12 +258,7 @@ def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
 @pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.defend_other")
 def test_an_ally_who_dodges_for_a_character_rolls_again_for_points_of_their_own() -> None:
     lucky = somebody(agility=4, perception=1, academics=1, powers=("interference", "acrobats_luck"))
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(fighter(), "party", who="bob", ap=0, stamina=0, vitality=1),
-        place(lucky, "party", who="cat"),
-    ]
-    session = session_with(people)
+    session = duel(fighter(), fighter(), place(lucky, "foes", who="cat"), theirs={"ap": 0, "stamina": 0, "vitality": 1})
     choices = {**ONE, "how to defend": "nothing", "defend your neighbour": "dodge+interference", "roll again": "yes"}
     act(session, "attack:bob:spear", faces=[[1] * 4, [3] * 4, [6]], choices=choices)
     (struck,) = events(session, "Attacked")
@@ -331,7 +318,7 @@ DODGE = {"how to defend": "dodge"}
 @pytest.mark.rule("stage.trap.attack", "stage.power_effect.on_defend")
 def test_a_trap_that_was_dodged_gives_what_a_dodge_gives_and_hurts_nobody_back() -> None:
     flanker = somebody(agility=5, brawl=6, academics=1, perception=1, powers=("flank", "turnaround"))
-    session = session_with([place(flanker, "party", who="ann"), place(fighter(), "foes", who="bob")])
+    session = duel(flanker, fighter())
     go(session, "stage.trap", who="ann", kind="arrow_trap", looks=False, faces=[[6] * 5, [1]], choices=DODGE)
     assert status(session).held("flank") is not None
     assert status(session).ap == 2  # in an encounter it is counted
@@ -374,8 +361,7 @@ def test_vigour_comes_and_goes_with_the_thing_in_hand() -> None:
 @pytest.mark.rule("stage.agility.initiative", "stage.power.announce", "stage.power_effect.skill_die")
 @pytest.mark.parametrize(("opens", "total"), [("", 6), ("ann", 12)])
 def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
-    people = [place(fighter(agility=1, powers=("acrobat",)), "party", who="ann"), place(fighter(), "foes", who="bob")]
-    session = session_with(people, begun=False)
+    session = duel(fighter(agility=1, powers=("acrobat",)), fighter(), begun=False)
     session.do("stage.encounter", opens=opens)
     assert isinstance(session.question, Choice)
     assert session.question.details == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
@@ -549,12 +535,12 @@ def test_a_guardian_stays_to_the_end_of_the_third_turn_or_until_it_is_dispelled(
 
 def mounted(vitality: int) -> Session:
     """`ann` on a horse that has so much Vitality left, and a foe in the next cube."""
-    return session_with(
-        [
-            place(fighter(survival=2), "party", (5, 5), who="ann", rides="horse"),
-            place(person("riding_horse"), "party", (5, 5), who="horse", vitality=vitality),
-            place(fighter(), "foes", (6, 5), who="bob"),
-        ]
+    return duel(
+        fighter(survival=2),
+        fighter(),
+        place(person("riding_horse"), "party", (5, 5), who="horse", vitality=vitality),
+        apart=1,
+        mine={"rides": "horse"},
     )
 
 

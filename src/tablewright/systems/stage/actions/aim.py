@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
 from tablewright.game.narration.phrases import weapon_phrase
@@ -442,19 +442,22 @@ def blocks(
     return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally, helpers)
 
 
+_Stopping: TypeAlias = list[tuple[str, Rolled, Cost]]
+
+
 def _stopping(
     scene: Scene, who: str, key: str, price: Cost, dice: tuple[Part, ...] = ()
-) -> list[tuple[str, Rolled, Cost]]:
-    """A block or deflection: plain, with announced powers, and for the other prices that powers give it."""
+) -> tuple[_Stopping, _Stopping]:
+    """A block or deflection: plain and for the other prices that powers give it, and with announced powers."""
     name, plain = key.partition(".")[2], pool(scene, who, key, dice=dice)
-    found = [(name, plain, price)]
+    priced, announced = [(name, plain, price)], []
+    for one, other in other_prices(scene, who, key):
+        priced.append((f"{name}+{one.id}", plain, defences.otherwise(price, one, other)))
     for bundle in defences.bundles(defences.helping(scene, who, key)):
         called = "+".join([name, *[one.id for one in bundle]])
         made = pool(scene, who, key, dice=dice, announced=bundle)
-        found.append((called, made, price + announced_price(bundle)))
-    for one, other in other_prices(scene, who, key):
-        found.append((f"{name}+{one.id}", plain, defences.otherwise(price, one, other)))
-    return found
+        announced.append((called, made, price + announced_price(bundle)))
+    return priced, announced
 
 
 def _block(name: str, made: Rolled, price: Cost, most: int, times: int = 1, resistance: int = 0) -> Block:
@@ -470,8 +473,9 @@ def _own_blocks(scene: Scene, who: str, prices: dict[str, Cost], helpers: tuple[
     held = defences.lent_dice(scene, who, helpers, "defense", 0)
     if scene[who].character.is_creature:
         held += (defences.reined(scene, who, "defense"),)
-    found = [(*way, most, 1) for way in _stopping(scene, who, "defense.block", price, held)]
-    plain = found[0][1]
+    (first, *priced), announced = _stopping(scene, who, "defense.block", price, held)
+    found = [(*way, most, 1) for way in (first, *announced, *priced)]
+    plain = first[1]
     for one, permit in effects(scene, who, Permit):
         more = price + price_of(one.power)
         if permit.what == "second_block":
@@ -535,6 +539,6 @@ def _barding(scene: Scene, mount: str, attribute: Attribute, prices: dict[str, C
 def _deflections(scene: Scene, who: str, attribute: Attribute) -> list[tuple[Block, Cost]]:
     """Ways to deflect: plain, for other AP, or with announced powers (stage.power.announce)."""
     key, most, resistance = "defense.deflect", most_defense_points(scene, who), resistance_of(scene, who, attribute)
-    found = _stopping(scene, who, key, price_in_fight(scene, key))[: defences.MOST_WAYS]
-    able = [way for way in found if affordable(scene, who, way[2])]
+    priced, announced = _stopping(scene, who, key, price_in_fight(scene, key))
+    able = [way for way in [*priced, *announced][: defences.MOST_WAYS] if affordable(scene, who, way[2])]
     return [(_block(*way, most, resistance=resistance), way[2]) for way in able]
