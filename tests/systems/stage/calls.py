@@ -14,17 +14,7 @@ from tablewright.game.content.entries import ContentEntry
 from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
 from tablewright.systems.stage.chapters.hazards import PLACES
-from tablewright.systems.stage.content import (
-    Ailment,
-    Application,
-    Armour,
-    Enchantment,
-    Gear,
-    Lock,
-    Spell,
-    Trap,
-    Weapon,
-)
+from tablewright.systems.stage.content import Ailment, Application, Armour, Enchantment, Gear, Lock, Spell, Trap, Weapon
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.status import lost
 from tablewright.systems.stage.values import SCHOOLS, SKILLS

@@ -341,14 +341,7 @@ def test_a_character_who_does_not_notice_a_trap_is_attacked_with_its_split() -> 
     session = session_with([place(one(), "party", who="ann")], begun=False)
     go(session, "stage.trap", who="ann", kind="arrow_trap", faces=[[4]])
     assert session.result is False
-    go(
-        session,
-        "stage.trap",
-        who="ann",
-        kind="arrow_trap",
-        faces=[[3], [3], [5]],
-        choices={"how to defend": "nothing"},
-    )
+    go(session, "stage.trap", who="ann", kind="arrow_trap", faces=[[3], [3], [5]], choices={"how to defend": "nothing"})
     assert (events(session, "Attacked")[0].damage, session.result) == (5, True)
     mine = session_with([place(one(agility=1), "party", who="ann")], begun=False)
     go(mine, "stage.trap", who="ann", kind="landmine", faces=[[5], [6], [1, 1, 1]], choices={"how to defend": "dodge"})

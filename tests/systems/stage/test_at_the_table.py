@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from systems.playing import answer, events, status
-from systems.stage.fights import duel, place, session_with, strike
+from systems.stage.fights import asked, duel, place, session_with, strike
 from systems.stage.people import person, somebody
-from tablewright.engine import Choice
 from tablewright.engine.trace import Trace
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.costs import Cost
@@ -20,12 +18,6 @@ from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.mechanics.attack import attack
 from tablewright.systems.stage.mechanics.forms import Block, Blow, Defence, Form
 from tablewright.systems.stage.status import PURSES
-
-
-def asked(session: Session) -> Choice[Any]:
-    """The open question."""
-    assert isinstance(session.question, Choice), session.question
-    return session.question
 
 
 def told(session: Session) -> dict[str, tuple[str, str]]:

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.stage.fights import act, asked, closed, duel, fighter, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, person
-from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
@@ -95,8 +94,7 @@ def test_a_prepared_interruption_is_one_ap_apart_from_the_others() -> None:
     session = duel(fighter(), fighter(), theirs={"ap": 3})
     act(session, "prepare")
     assert status(session).ap == 0
-    held = status(session).held("prepared")
-    assert held is not None
+    held = held_by(session, "prepared")
     assert (held.until.whose, held.until.edge, held.until.round) == ("ann", "end", 2)
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
     assert "attack:bob:spear" in offered(session)
@@ -115,8 +113,7 @@ def test_a_character_who_has_prepared_is_asked_between_deeds() -> None:
     session.do("stage.encounter")
     session.choose("crouch")
     assert session.question is not None
-    assert isinstance(session.question, Choice)
-    assert (session.seat, session.question.question) == ("ann", "interrupt?")
+    assert (session.seat, asked(session).question) == ("ann", "interrupt?")
     session.choose("attack:bob:spear")
     session.choose("1")
     assert session.question is not None

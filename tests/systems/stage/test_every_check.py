@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.playing import answer, events, go, status
-from systems.stage.fights import act, duel, offered, place, session_with
+from systems.stage.fights import act, asked, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
@@ -117,8 +117,7 @@ def test_powers_and_helpers_in_surgery() -> None:
     session = session_of(people)
     session.do("stage.surgery", healer="doc", patient="pat", helped_by=["nurse"])
     answer(session, "announce::physician+infusers_touch")
-    assert isinstance(session.question, Choice)
-    assert session.question.details["pool"] == 5
+    assert asked(session).details["pool"] == 5
     answer(session, "4", "3", [2, 2, 2, 2], [4])
     assert session.scene["pat"].status.vitality == 16
     assert session.scene["doc"].status.stamina == 24 - 1

@@ -197,12 +197,7 @@ def test_a_counter_may_be_for_any_enemy_in_reach() -> None:
     ]
     session = session_with(people)
     choices = {"dice for the first roll": ["1", "7"], "how to defend": ["dodge", "nothing"]}
-    act(
-        session,
-        "attack:bob:bow",
-        faces=[[6] * 6, [1], [1] * 7],
-        choices={**choices, "move after": "strike_back:cat"},
-    )
+    act(session, "attack:bob:bow", faces=[[6] * 6, [1], [1] * 7], choices={**choices, "move after": "strike_back:cat"})
     assert [(event.by, event.who) for event in events(session, "Attacked")] == [("ann", "bob"), ("bob", "cat")]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.playing import go
-from systems.stage.fights import BOOK, place, scene_with, session_with
+from systems.stage.fights import place, playing, scene_with, session_with
 from systems.stage.people import library, scene_of, somebody
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -15,7 +15,7 @@ from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.play.actions import ActionUse, Refusal
 from tablewright.game.scene.scene import Scene
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.actions.move import FAR_AWAY
 from tablewright.systems.stage.actions.strike import _steps
@@ -25,11 +25,7 @@ ME, FOE = "q7-me", "q8-foe"
 
 
 def fighter(name: str, **more: Any) -> Any:
-    fields: dict[str, Any] = {
-        "has": ["spear@hand", "hunting_bow"],
-        "spells": ("flare", "daze", "mend"),
-        "name": name,
-    }
+    fields: dict[str, Any] = {"has": ["spear@hand", "hunting_bow"], "spells": ("flare", "daze", "mend"), "name": name}
     return somebody(3, **(fields | more))
 
 
@@ -119,7 +115,7 @@ def test_the_target_of_striking_back_is_named() -> None:
 
 def at_peace(**fields: Any) -> Session:
     scene = scene_of({ME: fighter("Ann Ash", **fields), FOE: fighter("Bob Brook")})
-    return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    return playing(scene)
 
 
 @pytest.mark.rule("stage.poison.infection", "stage.poison.cure")
@@ -179,7 +175,7 @@ def test_the_acting_character_is_named() -> None:
 @pytest.mark.rule("stage.athletics.climb")
 @pytest.mark.parametrize("said", ["²", "٣", "steep"])
 def test_ground_that_is_no_number_asks_for_no_check(said: str) -> None:
-    session = Session(SessionHeader("stage", "0.1.0", facing(None, Facts().set("climbing", ME, said)), 1), BOOK)
+    session = playing(facing(None, Facts().set("climbing", ME, said)))
     go(session, "stage.perform", who=ME, use="crouch")
     assert session.scene[ME].status.stance == "crouching"
 

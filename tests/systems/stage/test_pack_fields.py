@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, duel, place, session_with
+from systems.stage.fights import BOOK, act, asked, duel, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Choice, Process, Roll
 from tablewright.errors import InvalidInputError
@@ -72,8 +72,7 @@ def test_the_level_of_a_skill_is_how_many_are_hurt() -> None:
     people += [place(somebody(3), "foes", who=who) for who in ("bob", "cat")]
     session = session_with(people)
     session.do("stage.perform", who="ann", use="power::disturbia=soul")
-    assert isinstance(session.question, Choice)
-    assert session.question.ids == ("bob", "cat")
+    assert asked(session).ids == ("bob", "cat")
 
 
 @pytest.mark.rule("stage.gap.character.starting_equipment")
@@ -137,7 +136,6 @@ def test_a_craft_brings_its_weapons() -> None:
 def test_running_away_costs_as_much_as_pursuing() -> None:
     session = duel(somebody(3), somebody(3), apart=2)
     session.do("stage.perform", who="ann", use="pursue:bob")
-    assert isinstance(session.question, Choice)
-    assert [one.cost_text for one in session.question.options] == ["", "3 AP"]
+    assert [one.cost_text for one in asked(session).options] == ["", "3 AP"]
     session.choose("run")
     assert status(session, "bob").ap == 0

@@ -9,7 +9,7 @@ import pytest
 
 from each_case import each_case
 from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
+from systems.stage.fights import BOOK, act, closed, duel, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Process
 from tablewright.errors import IllegalActionError
@@ -484,8 +484,7 @@ def test_a_spell_is_kept_up_for_ap(powers: Any, ap: int) -> None:
     go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")
     act(session, "concentrate:ann:ward" + ("" if ap else f"+{powers[0]}"))
     assert status(session).ap == 3 - ap
-    held = status(session).held("ward")
-    assert held is not None
+    held = held_by(session, "ward")
     assert held.until.round == 3
 
 
@@ -498,8 +497,7 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
     assert status(cheap).intellect == 23
     long = duel(able("extend_spell", spells=("stoneskin",)), able())
     act(long, "cast:ann:stoneskin+extend_spell", faces=[[6, 6, 6]])
-    held = status(long).held("stoneskin")
-    assert held is not None
+    held = held_by(long, "stoneskin")
     assert (held.until.round, status(long).stamina) == (5, 21)
     far = duel(able("expand_spell", spells=("flare",)), able(), apart=8)
     with pytest.raises(IllegalActionError, match="out of reach"):

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import act, duel, fighter, offered, place, scene_with, session_with
+from systems.stage.fights import act, duel, fighter, offered, place, playing, scene_with, session_with
 from systems.stage.people import person, session_of, somebody
 from tablewright.engine import Choice
 from tablewright.game.play.effects import OPEN_END, Effect
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.defences import defences
-from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Gift
 
@@ -35,12 +34,7 @@ def test_a_penalty_on_the_next_check_is_used_up_by_a_dodge() -> None:
     act(session, "power:bob:rebuke")
     assert status(session, "bob").held("rebuke") is not None
     for dice in (2, 3):
-        act(
-            session,
-            "attack:bob:spear",
-            faces=[[6] * dice, [1]],
-            choices={**ONE, "how to defend": "dodge"},
-        )
+        act(session, "attack:bob:spear", faces=[[6] * dice, [1]], choices={**ONE, "how to defend": "dodge"})
         assert status(session, "bob").held("rebuke") is None
 
 
@@ -134,7 +128,7 @@ def test_survival_holds_against_traps_and_once_a_day() -> None:
         one = session.scene["bob"]
         day = one.status.day.changed(used=one.status.day.used.put("iron_man", used))
         people = [place(one.character, "party", who="bob", stamina=0, vitality=1, day=day)]
-        trapped = Session(SessionHeader("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
+        trapped = playing(scene_with(people, begun=False))
         go(trapped, "stage.trap", who="bob", kind="landmine", looks=False, faces=[[6, 6, 6], [6, 6]])
         assert trapped.scene["bob"].status.dead is dead
 
@@ -145,12 +139,7 @@ def test_survival_is_looked_at_for_each_kind_of_damage(power: str, spirit: int) 
     ann = fighter(close_combat=4, manipulation=3, powers=("insult_to_injury",))
     session = duel(ann, sturdy(power, has=[]), theirs={"will": 0, "spirit": 1, "stamina": 0, "vitality": 5})
     choices = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "which damage": "soul"}
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6, 6, 6], [6], [1, 1]],
-        choices={**choices, "how to defend": "nothing"},
-    )
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [6], [1, 1]], choices={**choices, "how to defend": "nothing"})
     first, second = events(session, "Attacked")
     assert (first.attribute, first.survived, second.attribute) == ("body", "", "soul")
     assert (second.damage, second.survived) == (6, "mountain" if spirit else "")
@@ -209,12 +198,7 @@ def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(kind: str,
     before = getattr(status(session, "bob"), track)
     face = 6 if kind == "soul" else 5
     choices = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "which damage": kind}
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6, 6, 6], [face], [1, 1]],
-        choices={**choices, "how to defend": "nothing"},
-    )
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [face], [1, 1]], choices={**choices, "how to defend": "nothing"})
     assert before - getattr(status(session, "bob"), track) == lost
     assert (status(session, "bob").held("soul_anchor") is not None) is left
 

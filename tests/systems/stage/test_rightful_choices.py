@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from systems.playing import events, status
-from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, session_with
+from systems.stage.fights import act, closed, duel, fighter, offered, place, playing, session_with
 from systems.stage.people import library, person, somebody
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import Effect, until_turn_of
 from tablewright.game.scene.scene import LooseItem
-from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.aim import blocks, forms
 from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.bots import POOR, rate
@@ -32,11 +31,10 @@ ONE = {"dice for the first roll": "1"}
 
 @pytest.mark.rule("stage.attack.hit_difficulty", "stage.attack.procedure")
 @pytest.mark.parametrize(
-    ("lies", "open_"),
-    [({"unconscious": "a blow"}, True), ({"spirit": 0}, True), ({"vitality": 0}, False), ({}, True)],
+    ("lies", "open_"), [({"unconscious": "a blow"}, True), ({"spirit": 0}, True), ({"vitality": 0}, False), ({}, True)]
 )
 def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], open_: bool) -> None:
-    session = duel(fighter(), fighter(agility=3), place(fighter(), "foes", who="cat"), theirs={**lies})
+    session = duel(fighter(), fighter(agility=3), place(fighter(), "foes", who="cat"), theirs=lies)
     assert ("attack:bob:spear" in offered(session)) is open_
     assert ("power_attack:bob:spear" in offered(session)) is open_
     assert ("non_lethal:bob:spear" in offered(session)) is (open_ and not lies)
@@ -52,9 +50,7 @@ def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], op
 def test_allies_deflect_for_the_fallen(lies: dict[str, Any], able: bool) -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
     found = blocks(
-        duel(
-            fighter(), fighter(defense=1, has=["padded_coat@worn"]), place(cat, "foes", who="cat"), theirs={**lies}
-        ).scene,
+        duel(fighter(), fighter(defense=1, has=["padded_coat@worn"]), place(cat, "foes", who="cat"), theirs=lies).scene,
         "bob",
         "body",
     )
@@ -178,7 +174,7 @@ def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -
     session = duel(weak, fighter(), facts=facts)
 
     scene = replace(session.scene, loose_items=(LooseItem("great_sword", "bob"),))
-    lying = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    lying = playing(scene)
     assert ("take_up::great_sword" in offered(lying)) is open_
     if not open_:
         assert closed(lying, "take_up")[1] == "stage.encumbrance.loads"

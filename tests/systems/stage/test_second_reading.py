@@ -11,7 +11,7 @@ import pytest
 
 from each_case import each_case
 from systems.playing import answer, go, status
-from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.stage.fights import act, closed, duel, fighter, offered, place, playing, session_with
 from systems.stage.people import OPTIONS, library, numbers, person, plan, session_of, somebody
 from systems.stage.test_creation import start
 from tablewright.cli.arguments.scenarios import open_fight
@@ -26,7 +26,7 @@ from tablewright.game.narration.projection import project_line
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import OPEN_END, Effect
 from tablewright.game.scene.scene import SceneSetup
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.game.values import Ranks
 from tablewright.systems.stage.actions.aim import Way, blocks
 from tablewright.systems.stage.actions.defences import Defending, defences, rerolls_left
@@ -323,8 +323,7 @@ def ambushed(*surprised: str) -> Session:
 
 @pytest.mark.rule("stage.initiative.ambush", "stage.attack.ambush")
 @pytest.mark.parametrize(
-    ("surprised", "initiative", "over"),
-    [((), 3, []), (("near",), 3, ["near"]), (("near", "far"), 6, ["near", "far"])],
+    ("surprised", "initiative", "over"), [((), 3, []), (("near",), 3, ["near"]), (("near", "far"), 6, ["near", "far"])]
 )
 def test_an_ambush_counts_against_those_who_are_unaware(
     surprised: tuple[str, ...], initiative: int, over: list[str]
@@ -537,7 +536,7 @@ def test_a_move_of_more_ap_than_a_turn_has_is_begun_and_finished() -> None:
     assert "begin:bob:insult/" not in offered(session)  # 3 AP are enough for it
     act(session, "begin::move/6,5")
     assert (status(session).ap, status(session).progress) == (0, ("move::6,5", 3))
-    later = Session(SessionHeader("stage", "0.1.0", session.scene.with_status("ann", ap=3), 1), session.rulebook)
+    later = playing(session.scene.with_status("ann", ap=3))
     act(later, "move::6,5")
     assert (later.scene["ann"].position, status(later).ap) == (cell(6, 5), 2)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import act, duel, offered, place, session_with
+from systems.stage.fights import act, asked, duel, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choice, advise, odds
 from tablewright.engine.trace import ChoiceStep
@@ -107,8 +107,7 @@ def test_a_slip_is_made_good_by_a_second_roll(ground: str) -> None:
 def test_tumbles_falls_and_initiative_are_rolled_again() -> None:
     session = duel(fighter(powers=("acrobats_luck", "the_zone")), fighter())
     act(session, "tumble", faces=[[1, 1, 1], [4, 4, 4]], choices={"roll it again": ["yes", "no"]})
-    held = status(session).held("tumbling")
-    assert held is not None
+    held = held_by(session, "tumbling")
     assert held.degree == 12
     choices = {"land?": "yes", "roll it again": ["yes", "no"]}
     go(session, "stage.fall", who="ann", metres=20, faces=[[1, 1, 1], [2, 2, 2], [6, 5]], choices=choices)
@@ -320,8 +319,7 @@ def test_attacks_that_cannot_be_parried_or_dodged(power: str, use: str, kind: st
     plain.do("stage.perform", who="ann", use=f"attack:bob:{use}")
     plain.choose("plain")
     plain.choose("2")
-    assert isinstance(plain.question, Choice)
-    assert kind in plain.question.ids
+    assert kind in asked(plain).ids
 
 
 @pytest.mark.rule("stage.power_effect.attack_form")

@@ -202,12 +202,7 @@ def test_helping_another_loses_what_was_begun() -> None:
         place(fighter(), "foes", who="bob"),
     ]
     session = session_with(people)
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[1]],
-        choices={**ONE, "assist?": "assist:ann", "how to defend": "nothing"},
-    )
+    act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "assist?": "assist:ann", "how to defend": "nothing"})
     assert status(session, "cat").progress is None
 
 

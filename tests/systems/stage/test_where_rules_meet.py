@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status, words
-from systems.stage.fights import BOOK, act, duel, fighter, place, session_with
+from systems.stage.fights import BOOK, act, asked, duel, fighter, held_by, place, playing, session_with
 from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
@@ -16,7 +16,7 @@ from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import Ranks
 from tablewright.game.play.effects import OPEN_END, Duration, Effect, expired_effects
 from tablewright.game.scene.arrival import enter_scene
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.game.values import Frozen, freeze
 from tablewright.systems.stage.actions.aim import blocks, forms
 from tablewright.systems.stage.actions.defences import MOST_WAYS, defences
@@ -33,7 +33,7 @@ ONE = {"dice for the first roll": "1"}
 def next_round(session: Session, who: str = "ann") -> Session:
     """The same a round later, in the turn of the same one, with all AP."""
     scene = replace(session.scene, round=session.scene.round + 1, turn=who, acted=())
-    return Session(SessionHeader("stage", "0.1.0", scene.with_status(who, ap=3), 1), BOOK)
+    return playing(scene.with_status(who, ap=3))
 
 
 def standing_by(who: str) -> dict[str, Any]:
@@ -111,14 +111,12 @@ def test_a_defence_bonus_lasts_from_the_last_defence_on() -> None:
     session = duel(fighter(), flanker, theirs={"ap": 3})
     dodge = {**ONE, "how to defend": "dodge"}
     act(session, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
-    held = status(session, "bob").held("flank")
-    assert held is not None
+    held = held_by(session, "flank", "bob")
     assert held.until == Duration(1, "bob", "end")
     scene = replace(session.scene, turn="bob").with_status("ann", ap=3)  # an attack in the middle of his own turn
-    own = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    own = playing(scene)
     act(own, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
-    again = status(own, "bob").held("flank")
-    assert again is not None
+    again = held_by(own, "flank", "bob")
     assert again.until == Duration(2, "bob", "end")
 
 
@@ -247,11 +245,9 @@ def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
         ann, somebody(agility=1), place(fighter(), "party", who="cat", **standing_by("ann")), theirs={"ap": 0}
     )
     session.do("stage.perform", who="ann", use="attack:bob:spear+whirlwind_attack")
-    assert isinstance(session.question, Choice)
-    assert session.question.question == "assist?"
+    assert asked(session).question == "assist?"
     session.choose("assist:ann")
-    assert isinstance(session.question, Choice)
-    assert session.question.ids[-1] == str(6 + 1 + 1)  # the level, the spear, one who helps
+    assert asked(session).ids[-1] == str(6 + 1 + 1)  # the level, the spear, one who helps
     assert status(session, "cat").ap == 1
 
 
@@ -287,7 +283,7 @@ def test_a_character_who_is_not_awake_does_none_of_it(process: str, told: dict[s
     go(session, "stage.infect", who="bob", ailment="skinflake_disease", faces=[[1]])
     asleep = session.scene.with_status("ann", unconscious="knocked out")
     with pytest.raises(IllegalActionError, match="can do nothing"):
-        go(Session(SessionHeader("stage", "0.1.0", asleep, 1), BOOK), process, **told)
+        go(playing(asleep), process, **told)
 
 
 @pytest.mark.rule("stage.medicine.first_aid")
@@ -363,8 +359,7 @@ def test_vigour_comes_and_goes_with_the_thing_in_hand() -> None:
 def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
     session = duel(fighter(agility=1, powers=("acrobat",)), fighter(), begun=False)
     session.do("stage.encounter", opens=opens)
-    assert isinstance(session.question, Choice)
-    assert session.question.details == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
+    assert asked(session).details == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
     session.choose("announce::acrobat")
     faces: list[list[int]] = [[3, 3], [1]] if not opens else [[1]]
     for roll in faces:
@@ -389,7 +384,7 @@ def test_a_day_goes_on_from_scene_to_scene() -> None:
     for left in (24, 16, 8):
         ann = kept(session)
         assert [(one.what, one.left) for one in ann.pending] == [("midnight", left * HOUR)]
-        session = Session(SessionHeader("stage", "0.1.0", enter_scene(scene_of({"ann": ann}), "ann"), 1), BOOK)
+        session = playing(enter_scene(scene_of({"ann": ann}), "ann"))
         go(session, "stage.rest", who="ann")
     ann = kept(session)
     assert (ann.day.used, ann.pending) == (Ranks(), ())  # a new day has begun, and nothing is left to reckon
@@ -528,7 +523,7 @@ def test_a_guardian_stays_to_the_end_of_the_third_turn_or_until_it_is_dispelled(
     third = replace(session.scene, round=4, turn="ann", acted=())
     assert [who for who, _ in expired_effects(third, "ann", "start")] == []
     assert [who for who, _ in expired_effects(third, "ann", "end")] == [guardian]
-    other = Session(SessionHeader("stage", "0.1.0", replace(session.scene, turn="bob"), 1), BOOK)
+    other = playing(replace(session.scene, turn="bob"))
     act(other, f"power:{guardian}:dispel", who="bob", faces=[[6] * 4])
     assert not other.scene[guardian].present
 
@@ -562,7 +557,7 @@ def test_a_masterwork_is_for_the_living_who_have_lost_something() -> None:
     session = session_of({"ann": artist, "bob": somebody(2)})
     with pytest.raises(IllegalActionError, match="'s Sanity is full"):
         go(session, "stage.masterwork", who="ann", patient="bob")
-    dead = Session(SessionHeader("stage", "0.1.0", session.scene.with_status("bob", vitality=0, sanity=1), 1), BOOK)
+    dead = playing(session.scene.with_status("bob", vitality=0, sanity=1))
     with pytest.raises(IllegalActionError, match="is dead"):
         go(dead, "stage.masterwork", who="ann", patient="bob")
 
