@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments
 from systems.stage.people import library
 from tablewright.game.character.belongings import ItemStack
+from tablewright.game.content.entries import ContentEntry
 from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
 from tablewright.systems.stage.chapters.hazards import PLACES
-from tablewright.systems.stage.content import (
-    Ailment,
-    Application,
-    Armour,
-    Enchantment,
-    Gear,
-    Lock,
-    Spell,
-    Trap,
-    Weapon,
-)
+from tablewright.systems.stage.content import Ailment, Application, Armour, Enchantment, Gear, Lock, Spell, Trap, Weapon
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.status import lost
 from tablewright.systems.stage.values import SCHOOLS, SKILLS
@@ -98,27 +89,67 @@ def _two(session: Session, below: Below) -> tuple[str, str]:
     return one, one_of(others or [one], below)
 
 
-def _only_who(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _who(session, below)}
+Draw: TypeAlias = Callable[[Session, Below], Any]
 
 
-def _anybody(session: Session, below: Below) -> Mapping[str, Any]:
-    """Any participant, the insane and wounded included."""
-    return {"who": one_of(_people(session), below).id}
+def _drawn(**arguments: Draw) -> Arguments:
+    """Arguments that are drawn one by one, each by itself."""
+    return lambda session, below: {name: draw(session, below) for name, draw in arguments.items()}
 
 
-def _care(session: Session, below: Below) -> Mapping[str, Any]:
-    healer, patient = _two(session, below)
-    return {"healer": healer, "patient": patient}
+def _given(value: Any) -> Draw:
+    return lambda session, below: value
 
 
-def _reanimate(session: Session, below: Below) -> Mapping[str, Any]:
-    dead = [one.id for one in _people(session) if one.status.dead]
-    return {"healer": _who(session, below), "patient": one_of(dead or [_who(session, below)], below)}
+def _out_of(*values: Any) -> Draw:
+    return lambda session, below: one_of(values, below)
 
 
-def _core(session: Session, below: Below) -> Mapping[str, Any]:
-    return {**_care(session, below), "core": one_of(("sanity", "spirit"), below)}
+def _entry(kind: type[ContentEntry]) -> Draw:
+    return _out_of(*[one.id for one in library().of(kind)])
+
+
+def _that(holds: Callable[[Participant], bool], *, alive: bool = False) -> Draw:
+    """One of those for whom something holds, or anyone who is able."""
+
+    def draw(session: Session, below: Below) -> str:
+        found = [one.id for one in (_able(session) if alive else _people(session)) if holds(one)]
+        return one_of(found or [_who(session, below)], below)
+
+    return draw
+
+
+def _pair(one: str, other: str, **more: Draw) -> Arguments:
+    """Two people under these names, and what else is drawn."""
+
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        return {**dict(zip((one, other), _two(session, below), strict=True)), **_drawn(**more)(session, below)}
+
+    return arguments
+
+
+def _ranked(session: Session, below: Below) -> list[str]:
+    return list(_two(session, below))
+
+
+def _everybody(session: Session, below: Below) -> list[str]:
+    return [one.id for one in _people(session)]
+
+
+def _lying(session: Session, below: Below) -> str:
+    return one_of([one.item for one in session.scene.loose_items] or ["spear"], below)
+
+
+def _caster(session: Session, below: Below) -> str:
+    able = [one for one in _able(session) if any(one.character.level(school) for school in SCHOOLS)]
+    return one_of(able or _able(session), below).id
+
+
+CARE = _pair("healer", "patient")
+CORE, TRICK = _out_of("sanity", "spirit"), _out_of("fetch", "guard", "come")
+TRAP = _drawn(who=_who, kind=_entry(Trap))
+LIGHT = [one.id for kind in (Gear, Weapon, Armour) for one in library().of(kind) if one.encumbrance <= 1]
+IMPROVISED = _given(["improvised=yes"])
 
 
 def _masterwork(session: Session, below: Below) -> Mapping[str, Any]:
@@ -127,15 +158,6 @@ def _masterwork(session: Session, below: Below) -> Mapping[str, Any]:
     hurt = [one.id for one in _people(session) if not one.status.dead and lost(session.scene, one.id, track)]
     patient = one_of(hurt, below) if hurt else _who(session, below)
     return {"who": one_of(able or [_who(session, below)], below), "patient": patient, "track": track}
-
-
-def _meditate(session: Session, below: Below) -> Mapping[str, Any]:
-    able = [one.id for one in _able(session) if "meditation" in one.character.powers]
-    return {"who": one_of(able or [_who(session, below)], below)}
-
-
-def _infect(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _who(session, below), "ailment": one_of([one.id for one in library().of(Ailment)], below)}
 
 
 def _sick(session: Session) -> list[tuple[str, str]]:
@@ -157,10 +179,6 @@ def _expose(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _who(session, below), "place": place, "rounds": PLACES[place].period * (1 + below(3))}
 
 
-def _trap(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _who(session, below), "kind": one_of([one.id for one in library().of(Trap)], below)}
-
-
 def _break(session: Session, below: Below) -> Mapping[str, Any]:
     thing = one_of([*[one.id for one in library().of(Lock)], "club", "rope"], below)
     held = [
@@ -178,15 +196,6 @@ def _advance(session: Session, below: Below) -> Mapping[str, Any]:
     what = one_of(("skill", "power"), below)
     name = one_of(SKILLS, below) if what == "skill" else one_of([one.id for one in POWERS if one.tier == 1], below)
     return {"who": _who(session, below), "what": what, "name": name}
-
-
-def _award(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"challenges": 10, "who": [one.id for one in _people(session)]}
-
-
-def _stepped(session: Session, below: Below) -> Mapping[str, Any]:
-    able = [one.id for one in _people(session) if one.character.advances]
-    return {"who": one_of(able or [_who(session, below)], below)}
 
 
 def _things(session: Session, *places: str) -> list[tuple[str, ItemStack]]:
@@ -213,23 +222,10 @@ def _worn(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": who, "item": carried.item}
 
 
-def _take(session: Session, below: Below) -> Mapping[str, Any]:
-    light = [one.id for kind in (Gear, Weapon, Armour) for one in library().of(kind) if one.encumbrance <= 1]
-    return {"who": _who(session, below), "item": one_of(light, below)}
-
-
 def _broken(session: Session, below: Below) -> Mapping[str, Any]:
     marked = [(who, one) for who, one in _things(session) if one.left is not None]
     who, carried = one_of(marked or [(_who(session, below), ItemStack("club"))], below)
     return {"who": who, "item": carried.item, "situation": ["improvised=yes"]}
-
-
-def _craft(session: Session, below: Below) -> Mapping[str, Any]:
-    return {
-        "who": _who(session, below),
-        "item": one_of(("club", "sling", "torch"), below),
-        "situation": ["improvised=yes"],
-    }
 
 
 def _supplies(session: Session, below: Below) -> Mapping[str, Any]:
@@ -269,39 +265,14 @@ def _enchant(session: Session, below: Below) -> Mapping[str, Any]:
     }
 
 
-def _learn(session: Session, below: Below) -> Mapping[str, Any]:
-    what = one_of([one.id for one in library().of(Spell)] + [one.id for one in library().of(Enchantment)], below)
-    able = [one for one in _able(session) if any(one.character.level(school) for school in SCHOOLS)]
-    return {"who": one_of(able or _able(session), below).id, "what": what}
-
-
-def _train(session: Session, below: Below) -> Mapping[str, Any]:
-    beasts = [one.id for one in _people(session) if "mind" in one.status.lacks]
-    trick = one_of(("fetch", "guard", "come"), below)
-    return {"who": _who(session, below), "animal": one_of(beasts or [_who(session, below)], below), "trick": trick}
-
-
 def _practise(session: Session, below: Below) -> Mapping[str, Any]:
     mounts = [one.id for one in session.scene.participants if "mind" in one.status.lacks]
     return {"who": _who(session, below), "mount": one_of(mounts or [_who(session, below)], below), "hours": 2}
 
 
-def _forage(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _who(session, below), "situation": [f"difficulty={4 + below(4)}"]}
-
-
 def _sabotage(session: Session, below: Below) -> Mapping[str, Any]:
     owner, carried = one_of(_things(session) or [(_who(session, below), ItemStack("club"))], below)
     return {"who": _who(session, below), "owner": owner, "item": carried.item, "situation": ["improvised=yes"]}
-
-
-def _pursue(session: Session, below: Below) -> Mapping[str, Any]:
-    who, pursued = _two(session, below)
-    return {"who": who, "pursued": pursued, "cubes": below(6)}
-
-
-def _ranking(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": list(_two(session, below)), "what": one_of(("athletics.compete", "speechcraft.discuss"), below)}
 
 
 def _loot(session: Session, below: Below) -> Mapping[str, Any]:
@@ -312,49 +283,44 @@ def _loot(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _who(session, below), "fallen": one.id, "item": one_of(one.status.belongings, below).item}
 
 
-def _take_up(session: Session, below: Below) -> Mapping[str, Any]:
-    lying = [one.item for one in session.scene.loose_items] or ["spear"]
-    return {"who": _who(session, below), "item": one_of(lying, below)}
-
-
 CHECKS: Mapping[str, Arguments] = {one.key: _check(one) for one in library().of(Application)} | {"application": _other}
 PROCESSES: Mapping[str, Arguments] = {
-    "stage.ranking": _ranking,
-    "stage.recompose": _only_who,
-    "stage.meditate": _meditate,
+    "stage.ranking": _drawn(who=_ranked, what=_out_of("athletics.compete", "speechcraft.discuss")),
+    "stage.recompose": _drawn(who=_who),
+    "stage.meditate": _drawn(who=_that(lambda one: "meditation" in one.character.powers, alive=True)),
     "stage.masterwork": _masterwork,
-    "stage.surgery": _care,
-    "stage.core_treatment": _core,
-    "stage.treatment": _care,
-    "stage.first_aid": _care,
-    "stage.reanimate": _reanimate,
-    "stage.infect": _infect,
+    "stage.surgery": CARE,
+    "stage.core_treatment": _pair("healer", "patient", core=CORE),
+    "stage.treatment": CARE,
+    "stage.first_aid": CARE,
+    "stage.reanimate": _drawn(healer=_who, patient=_that(lambda one: bool(one.status.dead))),
+    "stage.infect": _drawn(who=_who, ailment=_entry(Ailment)),
     "stage.cure": _cure,
     "stage.antidote": _antidote,
     "stage.expose": _expose,
-    "stage.shelter": _anybody,
-    "stage.trap": _trap,
-    "stage.disarm_trap": _trap,
+    "stage.shelter": _drawn(who=_that(lambda one: True)),
+    "stage.trap": TRAP,
+    "stage.disarm_trap": TRAP,
     "stage.break_object": _break,
-    "stage.award": _award,
+    "stage.award": _drawn(challenges=_given(10), who=_everybody),
     "stage.advance": _advance,
-    "stage.step_back": _stepped,
+    "stage.step_back": _drawn(who=_that(lambda one: bool(one.character.advances))),
     "stage.draw": _thing("belt", "pack"),
     "stage.stow": _thing("hand", "hands", "worn"),
     "stage.wear": _worn,
-    "stage.take": _take,
+    "stage.take": _drawn(who=_who, item=_out_of(*LIGHT)),
     "stage.repair": _broken,
-    "stage.craft": _craft,
+    "stage.craft": _drawn(who=_who, item=_out_of("club", "sling", "torch"), situation=IMPROVISED),
     "stage.use_supplies": _supplies,
     "stage.prepare": _prepare,
     "stage.get_used_to": _used_to,
     "stage.enchant": _enchant,
-    "stage.learn": _learn,
-    "stage.train": _train,
+    "stage.learn": _drawn(what=_out_of(*library().ids(Spell, Enchantment)), who=_caster),
+    "stage.train": _drawn(who=_who, animal=_that(lambda one: "mind" in one.status.lacks), trick=TRICK),
     "stage.practise": _practise,
-    "stage.forage": _forage,
+    "stage.forage": _drawn(who=_who, situation=_out_of(*[[f"difficulty={number}"] for number in range(4, 8)])),
     "stage.sabotage": _sabotage,
-    "stage.pursue": _pursue,
+    "stage.pursue": _pair("who", "pursued", cubes=_out_of(*range(6))),
     "stage.loot": _loot,
-    "stage.take_up": _take_up,
+    "stage.take_up": _drawn(who=_who, item=_lying),
 }

@@ -16,13 +16,7 @@ from tablewright.game.values import Frozen, Ranks, freeze
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import choices_for
 from tablewright.systems.stage.character.record import StageCharacter, Wounds
-from tablewright.systems.stage.content import (
-    Armour,
-    Enchantment,
-    Gear,
-    Spell,
-    Weapon,
-)
+from tablewright.systems.stage.content import Armour, Enchantment, Gear, Spell, Weapon
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.status import Stance, Status
 from tablewright.systems.stage.values import SKILLS
@@ -137,11 +131,7 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
         (),
         (("dagger", "short_sword"), ("hand_axe", "club"), ("battle_axe",)),
     ),
-    (
-        ("barrage", "power_throw", "the_zone", "far_throw", "platoon"),
-        (),
-        (("javelin",), ("javelin",), ("spear",)),
-    ),
+    (("barrage", "power_throw", "the_zone", "far_throw", "platoon"), (), (("javelin",), ("javelin",), ("spear",))),
     (
         ("slippery_mind", "slippery_soul", "sign_of_voiding", "chant_of_annulment", "voiding_thought", "hum"),
         ("daze", "soul_sting", "stoneskin", "spirit_guardian"),

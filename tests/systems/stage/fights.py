@@ -8,9 +8,11 @@ from typing import Any
 
 from systems.playing import go, offered_by, placed, why_closed, with_perform
 from systems.stage.people import OPTIONS, library, somebody
+from tablewright.engine import Choice
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground
+from tablewright.game.play.effects import Effect
 from tablewright.game.scene.scene import Participant, Scene, SceneSetup
 from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.index import ACTIONS
@@ -62,26 +64,48 @@ def scene_with(
     return scene
 
 
+def playing(scene: Scene) -> Session:
+    """A session that goes on from a scene."""
+    return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+
+
 def session_with(people: Sequence[Participant], **how: Any) -> Session:
     """A session of such a fight."""
-    return Session(SessionHeader("stage", "0.1.0", scene_with(people, **how), 1), BOOK)
+    return playing(scene_with(people, **how))
+
+
+def asked(session: Session) -> Choice[Any]:
+    """The open question, which is a choice."""
+    assert isinstance(session.question, Choice), session.question
+    return session.question
+
+
+def held_by(session: Session, condition: str, who: str = "ann") -> Effect:
+    """What has hold of a character, which it must."""
+    held: Effect | None = session.scene[who].status.held(condition)
+    assert held is not None
+    return held
 
 
 def duel(
     attacker: StageCharacter,
     target: StageCharacter,
-    *,
+    *others: Participant,
     apart: int | None = None,
     options: StageOptions = OPTIONS,
     mine: Mapping[str, Any] | None = None,
     theirs: Mapping[str, Any] | None = None,
     **how: Any,
 ) -> Session:
-    """Two against each other, `ann` and `bob`, next to each other or so many cubes apart; it is the turn of `ann`."""
+    """Two against each other, `ann` and `bob`, next to each other or so many cubes apart; it is the turn of `ann`.
+
+    The ``others`` stand on either side, the party's or the foes'.
+    """
     first, second = (None, None) if apart is None else ((5, 5), (5 + apart, 5))
     people = [
         place(attacker, "party", first, who="ann", options=options, **(mine or {})),
         place(target, "foes", second, who="bob", options=options, **(theirs or {})),
+        *others,
     ]
     return session_with(people, options=options, **how)
 

@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 
 from systems.playing import answer, words
+from systems.stage.fights import playing
 from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.character import Frozen
 from tablewright.game.character.creation import CreationOption
 from tablewright.game.rules.ledger import Ledger
-from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.advancement import lowered_by, purchases, session_award
-from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import points_left
 from tablewright.systems.stage.character.record import Advance
 from tablewright.systems.stage.legality import legality
@@ -84,7 +83,7 @@ def test_raising_a_level_costs_as_much_as_at_creation(limit: str) -> None:
 @pytest.mark.rule("stage.advancement.award")
 def test_points_are_not_spent_inside_an_encounter() -> None:
     scene = replace(scene_of({"arlef": person("arlef").changed(awarded=100)}), round=1)
-    session = Session(SessionHeader("stage", "0.1.0", scene, 1), rulebook)
+    session = playing(scene)
     for name, given in (
         ("stage.advance", {"what": "skill", "name": "guile"}),
         ("stage.step_back", {}),

@@ -13,7 +13,7 @@ import pytest
 
 from each_case import each_case
 from tablewright.engine import Call, advise
-from tablewright.systems.stage.mechanics.attack import attack, blocking
+from tablewright.systems.stage.mechanics.attack import AP_WORTH, attack, blocking
 from tablewright.systems.stage.mechanics.checks import leveled, opposed_leveled
 from tablewright.systems.stage.mechanics.forms import Block, Defence, Form, Shield
 from tablewright.systems.stage.mechanics.harm import SoFar
@@ -139,6 +139,26 @@ def test_choice_of_a_defence(dice: int, resistance: int, block: Block | None, wa
     best = max(table, key=lambda first: min(table[first].values()))
     alone = attack((form._replace(dice=best, own_second=dice - best),), 3, 3, ways, resistance, blocks, left=99)
     assert asked(alone, "how to defend") == table[best]
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.action.ap")
+def test_a_threat_is_worth_the_ap_that_wards_it_off() -> None:
+    """One die of four scarcely hits who dodges, but who does not loses 7 points: so it costs the target an AP."""
+    dodge = Defence("dodge", 3, ap=1)
+    worth = asked(attack((Form("plain", 4),), 3, 3, (dodge,), left=99), "dice for the first roll")
+    scarcely = blow(Form("plain", 4), 1, dodge, 3, 0, None) - 1
+    assert scarcely < Fraction(1, 100) * mean(3)
+    assert worth["1"] == 1 + scarcely
+    assert worth["4"] == 1  # all dice hit, so that it is better to lose the one point than the AP
+    assert worth["3"] > worth["2"] > worth["1"] > worth["4"]
+
+
+@pytest.mark.rule("stage.action.ap", "stage.attack.procedure")
+def test_an_ap_counts_for_about_what_an_attack_does() -> None:
+    """The best split of the demo's fighters, who have 1 to 3 dice, against Hit Difficulty 5."""
+    done = [max([reaches(first, 5) * mean(dice - first) for first in range(1, dice + 1)]) for dice in (1, 2, 3)]
+    assert done[0] < AP_WORTH < done[2]
+    assert sum(done) / 3 > AP_WORTH
 
 
 @pytest.mark.rule("stage.defense.block", "stage.power.announce")

@@ -93,7 +93,7 @@ def test_recomposing_once_a_day(scope: str, will: int) -> None:
     session = together(OPTIONS.put("recompose_scope", scope), stamina=0, will=0)
     go(session, "stage.recompose", who="bob", track="stamina")
     assert (status(session, "bob").stamina, status(session, "bob").will) == (3, will)
-    with pytest.raises(IllegalActionError, match="has done this today already"):
+    with pytest.raises(IllegalActionError, match="has recomposed today already"):
         go(session, "stage.recompose", who="bob", track="will")
     session = session_of({"bob": one()}, OPTIONS.put("recompose_scope", scope))
     for _ in range(2):
@@ -156,12 +156,12 @@ def test_an_hour_of_meditation_is_a_night() -> None:
     session = session_with([place(one(powers=("meditation",)), "party", who="ann", stamina=0)], begun=False)
     go(session, "stage.meditate", who="ann")
     assert (status(session).stamina, session.scene.clock.now) == (3, HOUR)
-    with pytest.raises(IllegalActionError, match="has done this today already"):
+    with pytest.raises(IllegalActionError, match="has used Meditation today already"):
         go(session, "stage.meditate", who="ann")
     twice = session_with([place(one(powers=("resolve",)), "party", who="ann", stamina=0, will=0)], begun=False)
     go(twice, "stage.recompose", who="ann")
     go(twice, "stage.recompose", who="ann", track="will")
-    with pytest.raises(IllegalActionError, match="has done this today already"):
+    with pytest.raises(IllegalActionError, match="has recomposed today already"):
         go(twice, "stage.recompose", who="ann")
 
 
@@ -341,14 +341,7 @@ def test_a_character_who_does_not_notice_a_trap_is_attacked_with_its_split() -> 
     session = session_with([place(one(), "party", who="ann")], begun=False)
     go(session, "stage.trap", who="ann", kind="arrow_trap", faces=[[4]])
     assert session.result is False
-    go(
-        session,
-        "stage.trap",
-        who="ann",
-        kind="arrow_trap",
-        faces=[[3], [3], [5]],
-        choices={"how to defend": "nothing"},
-    )
+    go(session, "stage.trap", who="ann", kind="arrow_trap", faces=[[3], [3], [5]], choices={"how to defend": "nothing"})
     assert (events(session, "Attacked")[0].damage, session.result) == (5, True)
     mine = session_with([place(one(agility=1), "party", who="ann")], begun=False)
     go(mine, "stage.trap", who="ann", kind="landmine", faces=[[5], [6], [1, 1, 1]], choices={"how to defend": "dodge"})
@@ -442,12 +435,7 @@ def test_a_pair_of_tracks_is_what_is_left_or_the_maximum(pair: str, strikes: boo
     ids=["whole", "tired", "wounded", "bandaged", "dead"],
 )
 def test_care_is_offered_to_those_who_need_it(lost: dict[str, Any], care: set[str]) -> None:
-    people = [
-        place(somebody(3), "party", who="ann"),
-        place(somebody(3), "party", who="cat", **lost),
-        place(somebody(3), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(somebody(3), somebody(3), place(somebody(3), "party", who="cat", **lost))
     found = {use for use in offered(session) if use.startswith(("first_aid", "treat", "reanimate"))}
     assert {use for use in found if use.endswith(":cat")} == care
     for use in care:

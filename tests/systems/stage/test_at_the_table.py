@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from systems.playing import answer, events, status
-from systems.stage.fights import duel, place, session_with, strike
+from systems.stage.fights import asked, duel, place, session_with, strike
 from systems.stage.people import person, somebody
-from tablewright.engine import Choice
 from tablewright.engine.trace import Trace
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.costs import Cost
@@ -20,12 +18,6 @@ from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.mechanics.attack import attack
 from tablewright.systems.stage.mechanics.forms import Block, Blow, Defence, Form
 from tablewright.systems.stage.status import PURSES
-
-
-def asked(session: Session) -> Choice[Any]:
-    """The open question."""
-    assert isinstance(session.question, Choice), session.question
-    return session.question
 
 
 def told(session: Session) -> dict[str, tuple[str, str]]:
@@ -204,8 +196,7 @@ def test_odds_are_told_though_a_companion_of_the_same_seat_could_interrupt() -> 
 
 @pytest.mark.rule("stage.action.interruption", "stage.magic.visibility")
 def test_an_interruption_does_not_know_which_spell_is_coming() -> None:
-    people = [place(person("torvald"), "party", who="ann"), place(person("ysolt"), "foes", who="bob")]
-    session = fought(session_with(people))
+    session = fought(duel(person("torvald"), person("ysolt")))
     answer(session, "prepare", "end_turn", "cast:ann:flare=fire")
     assert asked(session).details["before"] == "Ysolt: a spell"
 

@@ -50,7 +50,7 @@ def test_the_target_sets_the_difficulty(key: str, other: str) -> None:
     one, data = applications(library())[key], LEDGER[f"stage.{key}"].data
     assert (one.check, one.ap_defender, one.ap) == (data["check"], 0, data.get("ap"))
     assert [name for name in data["opposed_by"] if name not in one.opposed_by] == []
-    with pytest.raises(IllegalActionError, match="is opposed by"):
+    with pytest.raises(IllegalActionError, match=r"is opposed by .*, not by Agility \(balance\)"):
         _contest(key, "agility.balance")
 
 

@@ -104,24 +104,6 @@ def test_brynh_is_made_step_by_step_and_from_his_file() -> None:
         assert [str(one) for one in brynh.belongings if one.item == "spear"] == ["spear (hand)"]
 
 
-@pytest.mark.rule("stage.gap.creature.list")
-@pytest.mark.parametrize(
-    ("name", "tracks"),
-    [
-        ("guard", (5, 5, 1, 1, 1, 1)),
-        ("priest", (3, 3, 4, 4, 2, 2)),
-        ("bandit", (4, 4, 1, 1, 2, 2)),
-        ("veteran", (8, 8, 2, 2, 2, 2)),
-        ("wolf", (7, 7, 0, 0, 3, 3)),
-        ("bear", (8, 8, 0, 0, 4, 4)),
-        ("riding_horse", (7, 7, 0, 0, 2, 2)),
-    ],
-)
-def test_the_tracks_of_creatures(name: str, tracks: tuple[int, ...]) -> None:
-    most = figures(person(name), OPTIONS, library())
-    assert tuple([getattr(most, track) for track in TRACKS]) == tracks
-
-
 @pytest.mark.rule("stage.character.creation")
 def test_the_seven_steps() -> None:
     assert [step.id for step in STEPS] == list(LEDGER["stage.character.creation"].data["steps"])

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
+from systems.stage.fights import BOOK, act, asked, closed, duel, offered, place, session_with
 from systems.stage.people import scene_of, somebody
-from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
@@ -138,8 +137,7 @@ def test_moving_costs_double_or_the_usual_at_a_die_less(ground: str) -> None:
 
 @pytest.mark.rule("stage.athletics.pursue")
 @pytest.mark.parametrize(
-    ("mine", "theirs", "places"),
-    [([4, 4, 4], [3, 3, 3, 3], ("6,5", "7,5")), ([4, 4, 3], [3, 3, 3, 3], ("5,5", "8,5"))],
+    ("mine", "theirs", "places"), [([4, 4, 4], [3, 3, 3, 3], ("6,5", "7,5")), ([4, 4, 3], [3, 3, 3, 3], ("5,5", "8,5"))]
 )
 def test_a_chase_is_won_by_cubes(mine: list[int], theirs: list[int], places: tuple[str, str]) -> None:
     session = duel(able(), able(), apart=2)
@@ -164,8 +162,7 @@ def test_a_character_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
 
 def waiting(**mine: Any) -> Session:
     """Ann has prepared an interruption, and it is Bob's turn."""
-    people = [place(able(), "party", who="ann", **mine), place(able(), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(able(), able(), mine=mine)
     act(session, "prepare")
     go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
@@ -177,22 +174,16 @@ def test_an_interruption_comes_before_the_check_it_may_influence() -> None:
     session = waiting()
     session.do("stage.encounter")
     session.choose("attack:ann:spear")
-    assert isinstance(session.question, Choice)
-    assert (session.seat, session.question.question) == ("ann", "interrupt?")
+    assert (session.seat, asked(session).question) == ("ann", "interrupt?")
     assert events(session, "Attacked") == []
     session.choose("lie_down")
     assert status(session).stance == "prone"
-    assert isinstance(session.question, Choice)
-    assert (session.seat, session.question.question) == ("bob", "dice for the first roll")
+    assert (session.seat, asked(session).question) == ("bob", "dice for the first roll")
 
 
 @pytest.mark.rule("stage.action.interruption")
 def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
-    people = [
-        place(able(), "party", (5, 5), who="ann", beside=("bob",)),
-        place(able(), "foes", (5, 5), who="bob", beside=("ann",)),
-    ]
-    session = session_with(people)
+    session = duel(able(), able(), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
     act(session, "prepare")
     go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
@@ -206,8 +197,7 @@ def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
 
 @pytest.mark.rule("stage.action.interruption", "stage.equipment.retrieve")
 def test_items_taken_up_by_faster_characters_are_gone() -> None:
-    people = [place(able(has=()), "party", who="ann"), place(able(has=()), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(able(has=()), able(has=()))
     session = Session(
         replace(session.header, scene=replace(session.scene, loose_items=(LooseItem("dagger", "cid"),))), BOOK
     )

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.stage.fights import act, asked, closed, duel, fighter, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, person
-from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
@@ -95,8 +94,7 @@ def test_a_prepared_interruption_is_one_ap_apart_from_the_others() -> None:
     session = duel(fighter(), fighter(), theirs={"ap": 3})
     act(session, "prepare")
     assert status(session).ap == 0
-    held = status(session).held("prepared")
-    assert held is not None
+    held = held_by(session, "prepared")
     assert (held.until.whose, held.until.edge, held.until.round) == ("ann", "end", 2)
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
     assert "attack:bob:spear" in offered(session)
@@ -115,8 +113,7 @@ def test_a_character_who_has_prepared_is_asked_between_deeds() -> None:
     session.do("stage.encounter")
     session.choose("crouch")
     assert session.question is not None
-    assert isinstance(session.question, Choice)
-    assert (session.seat, session.question.question) == ("ann", "interrupt?")
+    assert (session.seat, asked(session).question) == ("ann", "interrupt?")
     session.choose("attack:bob:spear")
     session.choose("1")
     assert session.question is not None
@@ -223,13 +220,14 @@ def test_two_failed_swims_take_under_and_then_one_drowns() -> None:
 
 @pytest.mark.rule("stage.mount.control", "stage.mount.size_limit", "stage.mount.attack")
 def test_a_mount_under_control_acts_on_its_riders_turn() -> None:
-    people = [
-        place(fighter(survival=2), "party", (5, 5), who="ann", beside=("horse", "wolf")),
+    session = duel(
+        fighter(survival=2),
+        fighter(),
         place(person("riding_horse"), "party", (5, 5), who="horse", beside=("ann",)),
         place(person("wolf"), "party", (5, 5), who="wolf", beside=("ann",)),
-        place(fighter(), "foes", (7, 5), who="bob"),
-    ]
-    session = session_with(people)
+        apart=2,
+        mine={"beside": ("horse", "wolf")},
+    )
     with pytest.raises(IllegalActionError, match="Wolf is too small"):
         act(session, "mount:wolf")
     act(session, "mount:horse")
@@ -245,12 +243,9 @@ def test_a_mount_under_control_acts_on_its_riders_turn() -> None:
 
 @pytest.mark.rule("stage.mount.control")
 def test_two_failures_in_a_row_and_it_turns_away() -> None:
-    people = [
-        place(fighter(survival=1), "party", who="ann", rides="horse"),
-        place(person("riding_horse"), "party", who="horse"),
-        place(fighter(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(
+        fighter(survival=1), fighter(), place(person("riding_horse"), "party", who="horse"), mine={"rides": "horse"}
+    )
     for rides in ("horse", ""):
         go(session, "table.rule", who="ann", field="ap", value="3", reason="a turn")
         act(session, "control", faces=[[3]])
@@ -261,12 +256,13 @@ def test_two_failures_in_a_row_and_it_turns_away() -> None:
 @pytest.mark.rule("stage.mount.defend")
 def test_a_mount_dodges_for_its_rider_with_the_riders_survival() -> None:
     nimble = person("riding_horse", skills=person("riding_horse").skills.put("agility", 4))
-    people = [
-        place(fighter(survival=2), "party", who="ann", rides="horse", ap=0),
+    session = duel(
+        fighter(survival=2),
+        fighter(),
         place(nimble, "party", who="horse"),
-        place(fighter(), "foes", who="bob"),
-    ]
-    session = session_with(people, turn="bob")
+        mine={"rides": "horse", "ap": 0},
+        turn="bob",
+    )
     act(
         session,
         "attack:ann:spear",

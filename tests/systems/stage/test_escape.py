@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import BOOK, place, scene_with
+from systems.stage.fights import BOOK, place, playing, scene_with
 from systems.stage.people import library, person
 from tablewright.engine import Choice, Roll
 from tablewright.engine.trace import RollStep, TailStep, Trace
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.scene import SceneSetup
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.move import move_ap
 from tablewright.systems.stage.character.costs import spent
 from tablewright.systems.stage.character.record import StageCharacter
@@ -49,7 +49,7 @@ class Story:
             for who, side in sides.items()
         ]
         scene = scene_with(people, begun=False, start=SceneSetup(more=tuple(start.items())))
-        return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+        return playing(scene)
 
     def goes_on(self, session: Session) -> None:
         """Everyone takes along what has become of them."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.playing import answer, events, go, status
-from systems.stage.fights import act, duel, offered, place, session_with
+from systems.stage.fights import act, asked, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
@@ -91,8 +91,7 @@ def test_a_power_can_be_announced_for_any_check(use: str, power: str, faces: lis
 
 @pytest.mark.rule("stage.power_effect.skill_die", "stage.opposed.basic")
 def test_a_character_who_is_tricked_may_announce_a_power_too() -> None:
-    people = [place(somebody(1), "party", who="ann"), place(somebody(1, powers=("watchful",)), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(somebody(1), somebody(1, powers=("watchful",)))
     act(session, "bluff:bob", faces=[[1, 1], [2]], choices={"announce a power?": "announce::watchful"})
     assert (status(session, "bob").will, status(session, "bob").ap) == (7, 2)
 
@@ -118,8 +117,7 @@ def test_powers_and_helpers_in_surgery() -> None:
     session = session_of(people)
     session.do("stage.surgery", healer="doc", patient="pat", helped_by=["nurse"])
     answer(session, "announce::physician+infusers_touch")
-    assert isinstance(session.question, Choice)
-    assert session.question.details["pool"] == 5
+    assert asked(session).details["pool"] == 5
     answer(session, "4", "3", [2, 2, 2, 2], [4])
     assert session.scene["pat"].status.vitality == 16
     assert session.scene["doc"].status.stamina == 24 - 1

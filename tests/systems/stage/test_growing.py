@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from systems.playing import answer
+from systems.stage.fights import asked
 from systems.stage.people import OPTIONS, library, person, session_of
-from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import Frozen, Ranks
@@ -152,13 +152,12 @@ def test_spending_takes_your_own_words() -> None:
     assert "power:schooling" in offered
     session.do("stage.spend", who="arlef")
     answer(session, "power:schooling", "Norse", "power:schooling")
-    assert isinstance(session.question, Choice)
-    assert {one.id: one.reason for one in session.question.closed}["Norse"] == "was chosen before"
+    assert {one.id: one.reason for one in asked(session).closed}["Norse"] == "was chosen before"
     answer(session, "literacy")
     for choice in ("language", "vehicle", "instrument"):
         answer(session, "power:schooling", choice)
     answer(session, "power:schooling")
-    assert session.question.ids == ("instrument 6",)
+    assert asked(session).ids == ("instrument 6",)
     answer(session, "lute", "done")
     assert arlef(session).choices["schooling"] == ("Norse", "literacy", "language", "vehicle", "instrument", "lute")
 
@@ -186,7 +185,7 @@ def test_a_level_that_a_spell_needs_is_not_taken_back() -> None:
     session.do("stage.advance", who="arlef", what="skill", name="animation")
     learned = arlef(session).changed(spells=("stoneskin",))
     session = session_of({"arlef": learned})
-    with pytest.raises(IllegalActionError, match="Stoneskin needs animation 2") as error:
+    with pytest.raises(IllegalActionError, match="Stoneskin needs Animation 2") as error:
         session.do("stage.step_back", who="arlef")
     assert error.value.rule == "stage.magic.learn_limit"
     session = session_of({"arlef": learned.changed(spells=())})

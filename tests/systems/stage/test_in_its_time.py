@@ -148,8 +148,7 @@ def test_a_character_who_knows_the_spell_casts_it_out_of_an_allys_focus_too(at: 
 def shared(at: str, knows: tuple[str, ...]) -> Any:
     ann = somebody(3, spells=knows, powers=("shared_flame",))
     amy = somebody(3, spells=("flare",), prepared=("flare",), focus="wand", powers=("focus",), has=[f"wand@{at}"])
-    people = [place(ann, "party", who="ann"), place(amy, "party", who="amy"), place(somebody(1), "foes", who="bob")]
-    return session_with(people)
+    return duel(ann, somebody(1), place(amy, "party", who="amy"))
 
 
 @pytest.mark.rule("stage.gap.magic.spells", "stage.equipment.integrity")
@@ -198,12 +197,7 @@ def test_a_counter_may_be_for_any_enemy_in_reach() -> None:
     ]
     session = session_with(people)
     choices = {"dice for the first roll": ["1", "7"], "how to defend": ["dodge", "nothing"]}
-    act(
-        session,
-        "attack:bob:bow",
-        faces=[[6] * 6, [1], [1] * 7],
-        choices={**choices, "move after": "strike_back:cat"},
-    )
+    act(session, "attack:bob:bow", faces=[[6] * 6, [1], [1] * 7], choices={**choices, "move after": "strike_back:cat"})
     assert [(event.by, event.who) for event in events(session, "Attacked")] == [("ann", "bob"), ("bob", "cat")]
 
 

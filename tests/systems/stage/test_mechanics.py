@@ -285,15 +285,7 @@ def test_opposed_checks_as_all_rolls_say(
             for against in rolls(opposing)
         )
         call = opposed(
-            dice,
-            opposing,
-            modifier,
-            opposing_modifier,
-            bonus,
-            untrained,
-            opposing_untrained,
-            botch_fails,
-            botch_scope,
+            dice, opposing, modifier, opposing_modifier, bonus, untrained, opposing_untrained, botch_fails, botch_scope
         )
         assert chances(odds(call)) == by_hand
 

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from systems.playing import go
-from systems.stage.fights import BOOK, place, scene_with, session_with
+from systems.stage.fights import place, playing, scene_with, session_with
 from systems.stage.people import library, scene_of, somebody
 from tablewright.engine import Choice
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.play.actions import ActionUse, Refusal
 from tablewright.game.scene.scene import Scene
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.actions.move import FAR_AWAY
 from tablewright.systems.stage.actions.strike import _steps
@@ -25,11 +25,7 @@ ME, FOE = "q7-me", "q8-foe"
 
 
 def fighter(name: str, **more: Any) -> Any:
-    fields: dict[str, Any] = {
-        "has": ["spear@hand", "hunting_bow"],
-        "spells": ("flare", "daze", "mend"),
-        "name": name,
-    }
+    fields: dict[str, Any] = {"has": ["spear@hand", "hunting_bow"], "spells": ("flare", "daze", "mend"), "name": name}
     return somebody(3, **(fields | more))
 
 
@@ -119,7 +115,7 @@ def test_the_target_of_striking_back_is_named() -> None:
 
 def at_peace(**fields: Any) -> Session:
     scene = scene_of({ME: fighter("Ann Ash", **fields), FOE: fighter("Bob Brook")})
-    return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    return playing(scene)
 
 
 @pytest.mark.rule("stage.poison.infection", "stage.poison.cure")
@@ -129,20 +125,36 @@ def at_peace(**fields: Any) -> Session:
         ("stage.step_back", {}, "Ann Ash has bought nothing yet"),
         ("stage.meditate", {}, "Ann Ash has no power to meditate"),
         ("stage.masterwork", {"patient": FOE, "track": "sanity"}, "Ann Ash has no power for such a work"),
-        ("stage.antidote", {"ailment": "radiation_sickness"}, "Ann Ash does not carry that"),
+        (
+            "stage.antidote",
+            {"ailment": "radiation_sickness"},
+            "Ann Ash does not carry Radiation Sickness, but no poison or disease",
+        ),
         ("stage.loot", {"fallen": FOE}, "Bob Brook is awake and keeps it"),
+        ("stage.ranking", {"who": [ME]}, f"Ann Ash cannot compete alone; name at least two, with {FOE}"),
+        ("stage.ranking", {"who": []}, "nobody cannot compete alone"),
+        ("stage.break_object", {"thing": "good_lok"}, 'no lock or item "good_lok"; did you mean "good_lock"'),
+        ("stage.break_object", {"thing": "good_lock", "weapon": "axe"}, '"axe" is not at hand; at hand is spear'),
+        ("stage.get_used_to", {"power": "thief", "item": "spear"}, '"thief" was not bought for an item'),
+        ("stage.enchant", {"enchantment": "keen_edge", "item": "spear", "core": 1}, "does not know Keen Edge, but no"),
+        ("stage.learn", {"what": "flare", "skill": "animism"}, "Flare is learned with Projection, not Animism"),
+        ("table.check", {"what": "guile.sneak", "situation": [f"helped_by={ME}"]}, f"cannot help .*; here is {FOE}"),
+        ("table.check", {"what": "medicine.treatment", "situation": [f"target={ME}"]}, "another target than Ann Ash"),
+        ("table.check", {"what": "projection.cast", "situation": []}, "name the spell as spell=...: flare, daze, mend"),
     ],
 )
-def test_refusals_outside_fights_name_people(process: str, given: dict[str, Any], why: str) -> None:
-    with pytest.raises(IllegalActionError, match=why):
-        at_peace().do(process, who=ME, **given)
+def test_refusals_outside_fights_say_what_was_given_and_what_is_allowed(
+    process: str, given: dict[str, Any], why: str
+) -> None:
+    with pytest.raises((IllegalActionError, InvalidInputError), match=why):
+        at_peace().do(process, **{"who": ME, **given})
 
 
 @pytest.mark.rule("stage.poison.infection")
 def test_a_character_who_has_an_ailment_already_is_named() -> None:
     session = at_peace()
     go(session, "stage.infect", who=ME, ailment="radiation_sickness", faces=[[1, 1, 1, 1, 1, 1]])
-    with pytest.raises(IllegalActionError, match="Ann Ash has it already"):
+    with pytest.raises(IllegalActionError, match="Ann Ash has Radiation Sickness already"):
         session.do("stage.infect", who=ME, ailment="radiation_sickness")
 
 
@@ -163,7 +175,7 @@ def test_the_acting_character_is_named() -> None:
 @pytest.mark.rule("stage.athletics.climb")
 @pytest.mark.parametrize("said", ["²", "٣", "steep"])
 def test_ground_that_is_no_number_asks_for_no_check(said: str) -> None:
-    session = Session(SessionHeader("stage", "0.1.0", facing(None, Facts().set("climbing", ME, said)), 1), BOOK)
+    session = playing(facing(None, Facts().set("climbing", ME, said)))
     go(session, "stage.perform", who=ME, use="crouch")
     assert session.scene[ME].status.stance == "crouching"
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from systems.playing import events, status
-from systems.stage.fights import act, duel, place, session_with
+from systems.stage.fights import act, asked, duel, place, session_with
 from systems.stage.people import OPTIONS, somebody
-from tablewright.engine import Choice, odds
+from tablewright.engine import odds
 from tablewright.game.play.effects import OPEN_END, Effect
 from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.mechanics.attack import attack, maneuver
@@ -132,12 +132,10 @@ def test_a_character_who_has_plenty_does_not_pay_with_the_last_point() -> None:
     session = duel(spearman(), lucky(has=["padded_coat@worn"]))
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     session.choose("2")
-    assert isinstance(session.question, Choice)
-    assert "left before death" not in session.question.details
+    assert "left before death" not in asked(session).details
     session.choose("dodge")
     session.type_in([1] * 4)
-    assert isinstance(session.question, Choice)
-    assert session.question.question == "roll again"
+    assert asked(session).question == "roll again"
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.substitute_skill")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, duel, place, session_with
+from systems.stage.fights import BOOK, act, asked, duel, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Choice, Process, Roll
 from tablewright.errors import InvalidInputError
@@ -38,12 +38,12 @@ def test_an_ailment_is_no_stronger_than_its_highest_level() -> None:
 @pytest.mark.rule("stage.power_effect.ally_cube_bonus")
 def test_a_flat_bonus_of_allies_is_the_level_of_the_skill() -> None:
     options = OPTIONS.put("ally_bonus", "skill_level_flat")
-    people = [
-        place(somebody(1, academics=3, powers=("mentor",)), "party", who="ann", options=options),
+    session = duel(
+        somebody(1, academics=3, powers=("mentor",)),
+        somebody(1),
         place(somebody(1), "party", who="amy", options=options),
-        place(somebody(1), "foes", who="bob", options=options),
-    ]
-    session = session_with(people, options=options)
+        options=options,
+    )
     act(session, "power::mentor")
     assert pool(session.scene, "amy", "academics.knowledge").flat.total == 3
 
@@ -72,8 +72,7 @@ def test_the_level_of_a_skill_is_how_many_are_hurt() -> None:
     people += [place(somebody(3), "foes", who=who) for who in ("bob", "cat")]
     session = session_with(people)
     session.do("stage.perform", who="ann", use="power::disturbia=soul")
-    assert isinstance(session.question, Choice)
-    assert session.question.ids == ("bob", "cat")
+    assert asked(session).ids == ("bob", "cat")
 
 
 @pytest.mark.rule("stage.gap.character.starting_equipment")
@@ -135,10 +134,8 @@ def test_a_craft_brings_its_weapons() -> None:
 
 @pytest.mark.rule("stage.athletics.pursue")
 def test_running_away_costs_as_much_as_pursuing() -> None:
-    people = [place(somebody(3), "party", (5, 5), who="ann"), place(somebody(3), "foes", (7, 5), who="bob")]
-    session = session_with(people)
+    session = duel(somebody(3), somebody(3), apart=2)
     session.do("stage.perform", who="ann", use="pursue:bob")
-    assert isinstance(session.question, Choice)
-    assert [one.cost_text for one in session.question.options] == ["", "3 AP"]
+    assert [one.cost_text for one in asked(session).options] == ["", "3 AP"]
     session.choose("run")
     assert status(session, "bob").ap == 0

@@ -9,7 +9,7 @@ import pytest
 
 from each_case import each_case
 from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
+from systems.stage.fights import BOOK, act, closed, duel, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Process
 from tablewright.errors import IllegalActionError
@@ -223,12 +223,9 @@ def test_a_second_block_and_an_allys_armour() -> None:
     session = duel(able(), able("fortify", has=mail))
     found = {one.name: one for one in blocks(session.scene, "bob", "body").blocks}
     assert (found["block+fortify"].times, found["block+fortify"].points, found["block"].points) == (2, 4, 1)
-    people = [
-        place(able(), "foes", who="ann"),
-        place(able("the_strongest_link", has=("padded_coat@worn",)), "party", who="bob"),
-        place(able(has=("plate_harness@worn",)), "party", who="amy"),
-    ]
-    linked = {one.name: one for one in blocks(session_with(people).scene, "bob", "body").blocks}
+    amy = place(able(has=("plate_harness@worn",)), "foes", who="amy")
+    link = duel(able(), able("the_strongest_link", has=("padded_coat@worn",)), amy)
+    linked = {one.name: one for one in blocks(link.scene, "bob", "body").blocks}
     assert (linked["block"].most, linked["block+the_strongest_link"].most) == (3, 9)
 
 
@@ -296,12 +293,7 @@ def test_forms_of_attack() -> None:
     shame = duel(able("embarrass"), able())
     act(shame, "attack:bob:spear+embarrass=soul", faces=[[6, 6], [1, 1]], choices={**TWO, "how to defend": "nothing"})
     assert (status(shame, "bob").will, status(shame, "bob").stamina) == (22, 24)
-    people = [
-        place(able("whirlwind_attack"), "party", who="ann"),
-        place(able(), "foes", who="bob"),
-        place(able(), "foes", who="cat"),
-    ]
-    whirl = session_with(people)
+    whirl = duel(able("whirlwind_attack"), able(), place(able(), "foes", who="cat"))
     choices = {"dice for": "2", "how to defend": ["nothing", "dodge"]}
     act(whirl, "attack:bob:spear+whirlwind_attack", faces=[[3, 1, 1], [4, 3], [2, 5]], choices=choices)
     assert [one.hit for one in events(whirl, "Attacked")] == [True, False]  # 7 against 3, and against 3 and 5
@@ -325,8 +317,7 @@ def test_ap_are_taken(name: str) -> None:
 @pytest.mark.rule("stage.power_effect.area_damage")
 @pytest.mark.parametrize("name", of_type("area_damage"))
 def test_several_are_hurt_who_lose(name: str) -> None:
-    people = [place(able(name), "party", who="ann"), place(able(), "foes", who="bob"), place(able(), "foes", who="cat")]
-    session = session_with(people)
+    session = duel(able(name), able(), place(able(), "foes", who="cat"))
     detail = f"{name}=soul" if name == "disturbia" else name
     act(session, f"power::{detail}", faces=[[1, 1, 1], [6, 6, 6], [2, 2, 2], [4]])  # one check against both
     assert (status(session, "bob").will, status(session, "cat").will) == (20, 24)
@@ -341,12 +332,7 @@ def test_several_are_hurt_who_lose(name: str) -> None:
 @each_case("how", ["die", "skill_level_flat"])
 def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
     options = OPTIONS.put("ally_bonus", how)
-    people = [
-        place(able(name), "party", who="ann", options=options),
-        place(able(), "party", who="amy", options=options),
-        place(able(), "foes", who="bob", options=options),
-    ]
-    session = session_with(people, options=options)
+    session = duel(able(name), able(), place(able(), "party", who="amy", options=options), options=options)
     act(session, f"power::{name}")
     skill = power(name).skill
     key = next(one.key for one in library().of("applications") if one.skill == skill)  # type: ignore[attr-defined]
@@ -358,12 +344,7 @@ def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
 
 def with_a_friend(name: str) -> Session:
     """Ann with a power and Amy beside her, against Bob."""
-    people = [
-        place(able(name), "party", who="ann"),
-        place(able(), "party", who="amy"),
-        place(able(), "foes", who="bob"),
-    ]
-    return session_with(people)
+    return duel(able(name), able(), place(able(), "party", who="amy"))
 
 
 @pytest.mark.rule("stage.power_effect.group_bonus")
@@ -421,12 +402,7 @@ def test_one_ap_more(name: str, who: str) -> None:
 
 @pytest.mark.rule("stage.power_effect.convert_disability")
 def test_counters_become_dice() -> None:
-    people = [
-        place(able("last_stand"), "party", who="ann"),
-        place(able(), "party", who="amy", vitality=22),
-        place(able(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(able("last_stand"), able(), place(able(), "party", who="amy", vitality=22))
     assert pool(session.scene, "amy", "brawl.attack").dice.total == 1
     act(session, "power:amy:last_stand")
     assert pool(session.scene, "amy", "brawl.attack").dice.total == 5
@@ -508,8 +484,7 @@ def test_a_spell_is_kept_up_for_ap(powers: Any, ap: int) -> None:
     go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")
     act(session, "concentrate:ann:ward" + ("" if ap else f"+{powers[0]}"))
     assert status(session).ap == 3 - ap
-    held = status(session).held("ward")
-    assert held is not None
+    held = held_by(session, "ward")
     assert held.until.round == 3
 
 
@@ -522,16 +497,14 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
     assert status(cheap).intellect == 23
     long = duel(able("extend_spell", spells=("stoneskin",)), able())
     act(long, "cast:ann:stoneskin+extend_spell", faces=[[6, 6, 6]])
-    held = status(long).held("stoneskin")
-    assert held is not None
+    held = held_by(long, "stoneskin")
     assert (held.until.round, status(long).stamina) == (5, 21)
     far = duel(able("expand_spell", spells=("flare",)), able(), apart=8)
     with pytest.raises(IllegalActionError, match="out of reach"):
         act(far, "cast:bob:flare=fire")
     act(far, "cast:bob:flare=fire+expand_spell", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert status(far).intellect == 21
-    people = [place(able("dispel"), "party", who="ann"), place(able(spells=("stoneskin",)), "foes", who="bob")]
-    ended = session_with(people)
+    ended = duel(able("dispel"), able(spells=("stoneskin",)))
     act(ended, "cast:bob:stoneskin", who="bob", faces=[[6, 6, 6]])
     assert resistance_of(ended.scene, "bob", "body") == 2
     act(ended, "power:bob:dispel", faces=[[2, 2, 2]])
@@ -553,8 +526,7 @@ def test_a_bound_character_casts_nothing_but_by_a_power_out_of_a_focus() -> None
 @pytest.mark.rule("stage.magic.visibility")
 def test_an_invisible_spell_out_of_hiding_cannot_be_answered() -> None:
     caster = able(spells=("soul_sting",))
-    people = [place(caster, "party", who="ann", hidden=True), place(able(), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(caster, able(), mine={"hidden": True})
     act(session, "cast:bob:soul_sting", faces=[[6, 6, 6], [2]])
     assert (status(session, "bob").will, status(session, "bob").ap) == (22, 3)
     open_ = duel(caster, able())
@@ -575,12 +547,7 @@ def test_a_mount_has_tracks_size_and_speed() -> None:
 @pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_equipment")
 @pytest.mark.parametrize(("powers", "detail", "dice"), [((), "", 5), (("double_attack",), ":double_attack", 6)])
 def test_a_bystander_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str, dice: int) -> None:
-    people = [
-        place(able(), "party", who="ann"),
-        place(able(*powers), "party", who="amy"),
-        place(able(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(able(), able(), place(able(*powers), "party", who="amy"))
     act(session, "stand_by:ann", who="amy")
     choices = {"assist?": f"assist:ann{detail}", **ONE, "how to defend": "nothing"}
     act(session, "attack:bob:spear", faces=[[3], [1] * (dice - 1)], choices=choices)

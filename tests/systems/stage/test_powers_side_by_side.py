@@ -50,8 +50,7 @@ def test_lightweight_works_under_a_light_load_alone() -> None:
 @pytest.mark.rule("stage.power_effect.target_penalty", "stage.opposed.basic")
 def test_two_users_of_a_power_each_hinder_against_themselves() -> None:
     loud = somebody(3, powers=("bring_it_on",))
-    people = [place(loud, "party", who="ann"), place(loud, "party", who="amy"), place(somebody(3), "foes", who="bob")]
-    session = session_with(people)
+    session = duel(loud, somebody(3), place(loud, "party", who="amy"))
     for who in ("ann", "amy", "ann"):
         act(session, "power::bring_it_on", who=who)
     for who in ("ann", "amy"):
@@ -96,7 +95,6 @@ def test_inspire_fear_reaches_more_in_the_cube_than_the_level() -> None:
 def test_a_botched_outburst_fails_against_everybody() -> None:
     options = OPTIONS.put("power_prerequisites", "none")
     ann = somebody(creativity=1, agility=1, academics=1, powers=("rage",))
-    people = [place(ann, "party", who="ann", options=options), place(somebody(1), "foes", who="bob", options=options)]
-    session = session_with(people, options=options)
+    session = duel(ann, somebody(1), options=options)
     act(session, "power::rage", faces=[[1], [1]])  # a 1 reaches 1, but it is a botch
     assert status(session, "bob").will == 8

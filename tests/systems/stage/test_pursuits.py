@@ -26,7 +26,7 @@ def test_a_wolf_learns_a_trick() -> None:
     assert session.scene["ann"].status.will == 24 - 1
     with pytest.raises(IllegalActionError, match="knows fetch already"):
         session.do("stage.train", who="ann", animal="wolf", trick="fetch")
-    with pytest.raises(InvalidInputError, match="has a name"):
+    with pytest.raises(InvalidInputError, match='" " names no trick; write a word or two, such as fetch'):
         session.do("stage.train", who="ann", animal="wolf", trick=" ")
     session.do("stage.train", who="ann", animal="wolf", trick="sit")
     answer(session, "2", [2, 3])

@@ -8,11 +8,21 @@ from typing import Any
 import pytest
 
 from systems.playing import events, status
-from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, scene_with, session_with
+from systems.stage.fights import (
+    act,
+    asked,
+    closed,
+    duel,
+    fighter,
+    offered,
+    place,
+    playing,
+    scene_with,
+    session_with,
+)
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choice
 from tablewright.game.ground.facts import Facts
-from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.requirements import EXPOSED
 from tablewright.systems.stage.mechanics.forms import Shield
 from tablewright.systems.stage.mechanics.harm import last_of
@@ -62,8 +72,7 @@ def test_a_whirlwind_passes_by_who_is_behind_full_cover() -> None:
 
 @pytest.mark.rule("stage.power.announce", "stage.magic.focus", "stage.modifier.mundane")
 @pytest.mark.parametrize(
-    ("way", "faces", "paid"),
-    [("plain", [[1, 1, 1, 1], [4]], 2), ("blaze", [[1, 1, 1, 1, 1], [4]], 3)],
+    ("way", "faces", "paid"), [("plain", [[1, 1, 1, 1], [4]], 2), ("blaze", [[1, 1, 1, 1, 1], [4]], 3)]
 )
 def test_a_power_for_a_spell_is_paid_besides_it_and_the_focus_counts_all_the_same(
     way: str, faces: list[list[int]], paid: int
@@ -77,15 +86,14 @@ def test_a_power_for_a_spell_is_paid_besides_it_and_the_focus_counts_all_the_sam
 
 
 @pytest.mark.rule("stage.power.announce", "stage.resource.spend")
-@pytest.mark.parametrize(("left", "asked"), [(4, True), (3, False)])
-def test_a_power_for_a_spell_must_be_payable_after_the_spell(left: int, asked: bool) -> None:
+@pytest.mark.parametrize(("left", "is_asked"), [(4, True), (3, False)])
+def test_a_power_for_a_spell_must_be_payable_after_the_spell(left: int, is_asked: bool) -> None:
     """Flare takes two points and Blaze one: the last core point is not among them where the table keeps it."""
     options = OPTIONS.put("spend_last_core", "forbid")
     own = mage(powers=("blaze",))
     session = duel(own, fighter(), apart=2, options=options, mine={"intellect": left - 1, "sanity": 1})
     session.do("stage.perform", who="ann", use="cast:bob:flare=lightning")
-    assert isinstance(session.question, Choice)
-    assert (session.question.question == "how to attack") is asked
+    assert (asked(session).question == "how to attack") is is_asked
 
 
 # ---------------------------------------------------------------------- ties
@@ -130,7 +138,7 @@ def test_a_newcomer_with_the_same_result_rolls_against_that_group(
         place(fighter(agility=2), "others", who="new"),
     ]
     scene = replace(scene_with(people), order=("bob", "ann"), turn=None, acted=("bob", "ann"))
-    session = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    session = playing(scene)
     session.do("stage.encounter")
     for each in faces:
         session.type_in(each)
@@ -146,7 +154,7 @@ def test_a_newcomer_does_not_roll_again_for_a_hidden_group() -> None:
         place(fighter(agility=2), "others", who="new"),
     ]
     scene = replace(scene_with(people), order=("bob", "ann"), turn=None, acted=("bob", "ann"))
-    session = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    session = playing(scene)
     session.do("stage.encounter")
     session.type_in([5, 5])
     assert session.scene.order == ("bob", "new", "ann")
@@ -207,8 +215,7 @@ def test_war_song_asks_with_whom_and_shares_all_of_it() -> None:
     singer = somebody(intimidate=6, agility=4, academics=1, powers=("war_cry", "war_song"))
     session = band(singer, "foe", will=5, stamina=0)
     session.do("stage.perform", who="ann", use="power::war_cry")
-    assert isinstance(session.question, Choice)
-    assert (session.question.ids, session.question.details["costs"]) == (("enough", "bob", "cat", "dan"), "1 will")
+    assert (asked(session).ids, asked(session).details["costs"]) == (("enough", "bob", "cat", "dan"), "1 will")
     session.choose("cat")
     session.choose("enough")
     session.type_in([3])
@@ -225,8 +232,7 @@ def test_nobody_shares_a_power_to_the_last_point_unasked() -> None:
     singer = somebody(intimidate=6, agility=1, academics=1, powers=("war_cry", "war_song"))
     session = band(singer, "foe", will=3, spirit=1)
     session.do("stage.perform", who="ann", use="power::war_cry")
-    assert isinstance(session.question, Choice)
-    assert session.question.details["costs"] == "1 spirit, the last of it"
+    assert asked(session).details["costs"] == "1 spirit, the last of it"
     session.choose("enough")
     assert (status(session).will, status(session).spirit) == (0, 1)
     session = band(singer, "foe", will=3, spirit=1)

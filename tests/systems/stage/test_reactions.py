@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import act, duel, fighter, offered, place, scene_with, session_with
+from systems.stage.fights import act, duel, fighter, offered, place, playing, scene_with, session_with
 from systems.stage.people import person, session_of, somebody
 from tablewright.engine import Choice
 from tablewright.game.play.effects import OPEN_END, Effect
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.defences import defences
-from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Gift
 
@@ -35,12 +34,7 @@ def test_a_penalty_on_the_next_check_is_used_up_by_a_dodge() -> None:
     act(session, "power:bob:rebuke")
     assert status(session, "bob").held("rebuke") is not None
     for dice in (2, 3):
-        act(
-            session,
-            "attack:bob:spear",
-            faces=[[6] * dice, [1]],
-            choices={**ONE, "how to defend": "dodge"},
-        )
+        act(session, "attack:bob:spear", faces=[[6] * dice, [1]], choices={**ONE, "how to defend": "dodge"})
         assert status(session, "bob").held("rebuke") is None
 
 
@@ -79,12 +73,13 @@ def test_dice_for_the_next_opposed_check_count_for_a_defence_and_once_only() -> 
 )
 def test_every_check_uses_up_what_was_for_the_next_one(use: str, faces: list[list[int]]) -> None:
     ann = somebody(1)
-    people = [
-        place(ann, "party", who="ann", vitality=1, lasting=gift("any_check", flat=1)),
+    session = duel(
+        ann,
+        fighter(),
         place(fighter(), "party", who="cat", stamina=0),
-        place(fighter(), "foes", who="bob", lasting=(Effect("distracted", OPEN_END),)),
-    ]
-    session = session_with(people)
+        mine={"vitality": 1, "lasting": gift("any_check", flat=1)},
+        theirs={"lasting": (Effect("distracted", OPEN_END),)},
+    )
     before = pool(session.scene, "ann", "agility.tumble").once
     assert [held.id for held in before] == ["gift"]
     go(session, "stage.perform", who="ann", use=use, faces=[each * 1 for each in faces])
@@ -94,12 +89,12 @@ def test_every_check_uses_up_what_was_for_the_next_one(use: str, faces: list[lis
 @pytest.mark.rule("stage.defense.deflect", "stage.power_effect.group_bonus")
 def test_a_deflection_uses_up_the_gift_of_the_ally() -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(fighter(), "party", who="bob", lasting=gift("defense", flat=1)),
-        place(cat, "party", who="cat", lasting=gift("defense", flat=1)),
-    ]
-    session = session_with(people)
+    session = duel(
+        fighter(),
+        fighter(),
+        place(cat, "foes", who="cat", lasting=gift("defense", flat=1)),
+        theirs={"lasting": gift("defense", flat=1)},
+    )
     faces = [[6], [6, 6], [1, 1, 1]]
     choices = {**ONE, "how to defend": "nothing", "deflect": "deflect"}
     act(session, "attack:bob:spear", faces=faces, choices=choices)
@@ -133,7 +128,7 @@ def test_survival_holds_against_traps_and_once_a_day() -> None:
         one = session.scene["bob"]
         day = one.status.day.changed(used=one.status.day.used.put("iron_man", used))
         people = [place(one.character, "party", who="bob", stamina=0, vitality=1, day=day)]
-        trapped = Session(SessionHeader("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
+        trapped = playing(scene_with(people, begun=False))
         go(trapped, "stage.trap", who="bob", kind="landmine", looks=False, faces=[[6, 6, 6], [6, 6]])
         assert trapped.scene["bob"].status.dead is dead
 
@@ -144,12 +139,7 @@ def test_survival_is_looked_at_for_each_kind_of_damage(power: str, spirit: int) 
     ann = fighter(close_combat=4, manipulation=3, powers=("insult_to_injury",))
     session = duel(ann, sturdy(power, has=[]), theirs={"will": 0, "spirit": 1, "stamina": 0, "vitality": 5})
     choices = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "which damage": "soul"}
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6, 6, 6], [6], [1, 1]],
-        choices={**choices, "how to defend": "nothing"},
-    )
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [6], [1, 1]], choices={**choices, "how to defend": "nothing"})
     first, second = events(session, "Attacked")
     assert (first.attribute, first.survived, second.attribute) == ("body", "", "soul")
     assert (second.damage, second.survived) == (6, "mountain" if spirit else "")
@@ -208,12 +198,7 @@ def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(kind: str,
     before = getattr(status(session, "bob"), track)
     face = 6 if kind == "soul" else 5
     choices = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "which damage": kind}
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6, 6, 6], [face], [1, 1]],
-        choices={**choices, "how to defend": "nothing"},
-    )
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [face], [1, 1]], choices={**choices, "how to defend": "nothing"})
     assert before - getattr(status(session, "bob"), track) == lost
     assert (status(session, "bob").held("soul_anchor") is not None) is left
 
@@ -225,12 +210,14 @@ def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(kind: str,
 def test_a_neighbours_dodge_moves_nobody_and_benefits_the_neighbour() -> None:
     cat = somebody(agility=4, perception=1, academics=1, powers=("interference", "flank"))
     bob = somebody(agility=5, perception=1, academics=1, powers=("flank",))
-    people = [
-        place(fighter(), "foes", (5, 5), who="ann", beside=("bob",)),
-        place(bob, "party", (5, 5), who="bob", beside=("ann", "cat"), ap=0),
-        place(cat, "party", (5, 5), who="cat", beside=("bob",)),
-    ]
-    session = session_with(people)
+    session = duel(
+        fighter(),
+        bob,
+        place(cat, "foes", (5, 5), who="cat", beside=("bob",)),
+        apart=0,
+        mine={"beside": ("bob",)},
+        theirs={"beside": ("ann", "cat"), "ap": 0},
+    )
     act(
         session,
         "attack:bob:spear",
@@ -318,13 +305,7 @@ def test_a_swing_is_one_attack_however_many_it_reaches() -> None:
 @pytest.mark.parametrize(("ap", "times"), [(1, 1), (2, 2), (0, 0)])
 def test_a_character_who_deflects_for_several_pays_for_each(ap: int, times: int) -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
-    people = [
-        place(whirl(), "party", who="ann"),
-        place(fighter(), "foes", who="bob"),
-        place(fighter(), "foes", who="dan"),
-        place(cat, "foes", who="cat", ap=ap),
-    ]
-    session = session_with(people)
+    session = duel(whirl(), fighter(), place(fighter(), "foes", who="dan"), place(cat, "foes", who="cat", ap=ap))
     faces = [[6] * 4, [1] * 4, *([[1, 1, 1]] * times)]
     choices = {"dice for the first roll": "4", "deflect": ["deflect"] * times, "how to defend": ["nothing"] * 3}
     act(session, "attack:bob:great_sword+whirlwind_attack", faces=faces, choices=choices)
@@ -397,12 +378,7 @@ def test_points_spent_on_a_defence_are_missing_for_absorbing(
 @pytest.mark.parametrize(("ap", "offered_then"), [(1, []), (2, ["deflect"])])
 def test_a_character_who_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: int, offered_then: list[str]) -> None:
     cat = fighter(agility=1, defense=3, powers=("interference",), has=["mail_shirt@worn"])
-    people = [
-        place(fighter(close_combat=6), "foes", who="ann"),
-        place(fighter(), "party", who="bob", ap=0),
-        place(cat, "party", who="cat", ap=ap),
-    ]
-    session = session_with(people)
+    session = duel(fighter(close_combat=6), fighter(), place(cat, "foes", who="cat", ap=ap), theirs={"ap": 0})
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     session.choose("5")
     session.choose("nothing")

@@ -131,12 +131,13 @@ def test_a_craft_gets_faster_and_slower_by_its_acceleration() -> None:
 def test_a_weapon_of_a_craft_is_fired_with_operate_and_the_crafts_ap() -> None:
     session = crafted("motor_car", (5, 5))
     armed = person("motor_car", weapons=("bow",))
-    session = session_with(
-        [
-            place(somebody(operate=3, close_combat=1, perception=1), "party", (5, 5), who="ann", rides="craft"),
-            place(armed, "party", (5, 5), who="craft"),
-            place(somebody(1), "foes", (7, 5), who="bob", ap=0),
-        ]
+    session = duel(
+        somebody(operate=3, close_combat=1, perception=1),
+        somebody(1),
+        place(armed, "party", (5, 5), who="craft"),
+        apart=2,
+        mine={"rides": "craft"},
+        theirs={"ap": 0},
     )
     act(session, "control", faces=[[6, 6, 6]])
     act(session, "spur:bob:attack/bow", faces=[[4, 4], [3, 3]], choices={"dice for the first roll": "2"})
@@ -174,12 +175,11 @@ def ridden(*, survival: int = 2, has: tuple[ItemStack, ...] = (), **skills: int)
     horse = person("riding_horse")
     for skill, level in skills.items():
         horse = horse.changed(skills=horse.skills.put(skill, level))
-    return session_with(
-        [
-            place(somebody(survival=survival, close_combat=2, perception=1), "party", who="ann", rides="horse", ap=0),
-            place(horse.changed(belongings=has), "party", who="horse"),
-            place(somebody(2, has=["spear@hand"]), "foes", who="bob"),
-        ],
+    return duel(
+        somebody(survival=survival, close_combat=2, perception=1),
+        somebody(2, has=["spear@hand"]),
+        place(horse.changed(belongings=has), "party", who="horse"),
+        mine={"rides": "horse", "ap": 0},
         turn="bob",
     )
 

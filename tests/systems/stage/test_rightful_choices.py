@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from systems.playing import events, status
-from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, session_with
+from systems.stage.fights import act, closed, duel, fighter, offered, place, playing, session_with
 from systems.stage.people import library, person, somebody
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import Effect, until_turn_of
 from tablewright.game.scene.scene import LooseItem
-from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.aim import blocks, forms
 from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.bots import POOR, rate
@@ -32,16 +31,10 @@ ONE = {"dice for the first roll": "1"}
 
 @pytest.mark.rule("stage.attack.hit_difficulty", "stage.attack.procedure")
 @pytest.mark.parametrize(
-    ("lies", "open_"),
-    [({"unconscious": "a blow"}, True), ({"spirit": 0}, True), ({"vitality": 0}, False), ({}, True)],
+    ("lies", "open_"), [({"unconscious": "a blow"}, True), ({"spirit": 0}, True), ({"vitality": 0}, False), ({}, True)]
 )
 def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], open_: bool) -> None:
-    people = [
-        place(fighter(), "party", who="ann"),
-        place(fighter(agility=3), "foes", who="bob", **lies),
-        place(fighter(), "foes", who="cat"),
-    ]
-    session = session_with(people)
+    session = duel(fighter(), fighter(agility=3), place(fighter(), "foes", who="cat"), theirs=lies)
     assert ("attack:bob:spear" in offered(session)) is open_
     assert ("power_attack:bob:spear" in offered(session)) is open_
     assert ("non_lethal:bob:spear" in offered(session)) is (open_ and not lies)
@@ -56,12 +49,11 @@ def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], op
 @pytest.mark.parametrize(("lies", "able"), [({"unconscious": "a blow"}, True), ({"vitality": 0}, False)])
 def test_allies_deflect_for_the_fallen(lies: dict[str, Any], able: bool) -> None:
     cat = fighter(defense=3, has=["mail_shirt@worn"])
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(fighter(defense=1, has=["padded_coat@worn"]), "party", who="bob", **lies),
-        place(cat, "party", who="cat"),
-    ]
-    found = blocks(session_with(people).scene, "bob", "body")
+    found = blocks(
+        duel(fighter(), fighter(defense=1, has=["padded_coat@worn"]), place(cat, "foes", who="cat"), theirs=lies).scene,
+        "bob",
+        "body",
+    )
     assert (found.ally, found.blocks) == ("cat" if able else "", ())
 
 
@@ -165,12 +157,7 @@ def test_a_character_who_dodged_may_step_next_to_a_character_in_the_cube() -> No
 
 @pytest.mark.rule("stage.check.minimum", "stage.medicine.first_aid")
 def test_tricks_and_care_need_no_training() -> None:
-    people = [
-        place(fighter(), "party", who="ann"),
-        place(fighter(), "party", who="cat", vitality=1, stamina=1),
-        place(fighter(), "foes", who="bob"),
-    ]
-    session = session_with(people)
+    session = duel(fighter(), fighter(), place(fighter(), "party", who="cat", vitality=1, stamina=1))
     for use in ("first_aid:cat", "treat:cat", "bluff:bob", "insult:bob", "bully:bob", "distract:bob"):
         assert use in offered(session)
     for poor in (ActionUse("bluff", "bob"), ActionUse("first_aid", "cat")):
@@ -187,7 +174,7 @@ def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -
     session = duel(weak, fighter(), facts=facts)
 
     scene = replace(session.scene, loose_items=(LooseItem("great_sword", "bob"),))
-    lying = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    lying = playing(scene)
     assert ("take_up::great_sword" in offered(lying)) is open_
     if not open_:
         assert closed(lying, "take_up")[1] == "stage.encumbrance.loads"

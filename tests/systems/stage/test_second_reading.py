@@ -11,7 +11,7 @@ import pytest
 
 from each_case import each_case
 from systems.playing import answer, go, status
-from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.stage.fights import act, closed, duel, fighter, offered, place, playing, session_with
 from systems.stage.people import OPTIONS, library, numbers, person, plan, session_of, somebody
 from systems.stage.test_creation import start
 from tablewright.cli.arguments.scenarios import open_fight
@@ -26,7 +26,7 @@ from tablewright.game.narration.projection import project_line
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import OPEN_END, Effect
 from tablewright.game.scene.scene import SceneSetup
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.game.values import Ranks
 from tablewright.systems.stage.actions.aim import Way, blocks
 from tablewright.systems.stage.actions.defences import Defending, defences, rerolls_left
@@ -108,12 +108,13 @@ def test_a_block_without_training_says_so(defense: int) -> None:
     options = OPTIONS.put("botch_scope", "any_check")
     fields: Any = {"defense": defense, "athletics": 3, "perception": 1, "has": ["mail_shirt@worn"]}
     bob, cat = [somebody(**fields, name=name) for name in ("Bob", "Cat")]
-    people = [
-        place(fighter(), "foes", who="ann", options=options),
-        place(bob, "party", who="bob", options=options, beside=("cat",)),
-        place(cat, "party", who="cat", options=options, beside=("bob",)),
-    ]
-    scene = session_with(people, options=options).scene
+    scene = duel(
+        fighter(),
+        bob,
+        place(cat, "foes", who="cat", options=options, beside=("bob",)),
+        theirs={"beside": ("cat",)},
+        options=options,
+    ).scene
     found = blocks(scene, "bob", "body")
     assert [way.untrained for way in (*found.blocks, *found.deflections)] == [defense == 0] * 2
     met = Met(hit_difficulty(scene, "bob", "ann"), Defending(), found)
@@ -322,8 +323,7 @@ def ambushed(*surprised: str) -> Session:
 
 @pytest.mark.rule("stage.initiative.ambush", "stage.attack.ambush")
 @pytest.mark.parametrize(
-    ("surprised", "initiative", "over"),
-    [((), 3, []), (("near",), 3, ["near"]), (("near", "far"), 6, ["near", "far"])],
+    ("surprised", "initiative", "over"), [((), 3, []), (("near",), 3, ["near"]), (("near", "far"), 6, ["near", "far"])]
 )
 def test_an_ambush_counts_against_those_who_are_unaware(
     surprised: tuple[str, ...], initiative: int, over: list[str]
@@ -351,13 +351,8 @@ def test_a_character_who_is_aware_of_an_ambush_defends_as_usual(seen_by: tuple[s
 def test_a_character_who_is_noticed_by_some_still_surprises_the_others(
     faces: tuple[int, int], hidden: bool, over: list[str]
 ) -> None:
-    people = [
-        place(somebody(2), "party", (5, 5), who="ann"),
-        place(somebody(1), "foes", (6, 5), who="bob"),
-        place(somebody(1), "foes", (6, 5), who="cat"),
-    ]
     facts = Facts().set("cover", "ann", "2", "bob").set("cover", "ann", "2", "cat")
-    session = session_with(people, facts=facts)
+    session = duel(somebody(2), somebody(1), place(somebody(1), "foes", (6, 5), who="cat"), apart=1, facts=facts)
     act(session, "hide", faces=[[2, 2], *[[face] for face in faces]])
     assert session.scene["ann"].hidden is hidden
     assert [foe for foe in ("bob", "cat") if ambushes(session.scene, "ann", foe)] == over
@@ -541,7 +536,7 @@ def test_a_move_of_more_ap_than_a_turn_has_is_begun_and_finished() -> None:
     assert "begin:bob:insult/" not in offered(session)  # 3 AP are enough for it
     act(session, "begin::move/6,5")
     assert (status(session).ap, status(session).progress) == (0, ("move::6,5", 3))
-    later = Session(SessionHeader("stage", "0.1.0", session.scene.with_status("ann", ap=3), 1), session.rulebook)
+    later = playing(session.scene.with_status("ann", ap=3))
     act(later, "move::6,5")
     assert (later.scene["ann"].position, status(later).ap) == (cell(6, 5), 2)
 

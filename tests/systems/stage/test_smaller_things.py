@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.playing import answer, events, status
-from systems.stage.fights import act, duel, offered, place, session_with
+from systems.stage.fights import act, duel, offered, place
 from systems.stage.people import session_of, somebody
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import ItemStack
@@ -17,12 +17,7 @@ from tablewright.systems.stage.values import HOUR
 @pytest.mark.rule("stage.defense.deflect", "stage.power_effect.skill_die", "stage.power_effect.skill_level_flat")
 def test_powers_can_be_announced_for_a_deflection() -> None:
     cat = somebody(3, powers=("defender", "dynamics"), has=["mail_shirt@worn"])
-    people = [
-        place(somebody(3, has=["spear@hand"]), "foes", who="ann"),
-        place(somebody(1), "party", who="bob"),
-        place(cat, "party", who="cat"),
-    ]
-    session = session_with(people)
+    session = duel(somebody(3, has=["spear@hand"]), somebody(1), place(cat, "foes", who="cat"))
     ways = {way.name: (way.dice, way.flat) for way in blocks(session.scene, "bob", "body").deflections}
     assert ways["deflect"] == (3, 0)
     assert ways["deflect+defender+dynamics"] == (4, 3)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status
-from systems.stage.fights import act, closed, duel, offered, place, session_with
+from systems.stage.fights import act, closed, duel, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, library, somebody
 from tablewright.engine import Choice, Roll
 from tablewright.game.character.belongings import ItemStack
@@ -105,8 +105,7 @@ def test_mend_flesh_gives_a_point_of_vitality_back() -> None:
 def test_a_ward_makes_harder_to_hit_as_long_as_it_is_kept_up() -> None:
     session = cast("ward", "ann")
     assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
-    held = status(session).held("ward")
-    assert held is not None
+    held = held_by(session, "ward")
     assert (held.until.whose, held.until.edge, held.until.round) == ("ann", "end", 2)
 
 
@@ -114,8 +113,7 @@ def test_a_ward_makes_harder_to_hit_as_long_as_it_is_kept_up() -> None:
 def test_stoneskin_adds_resistance_for_three_rounds() -> None:
     session = cast("stoneskin", "ann")
     assert resistance_of(session.scene, "ann", "body") == 2
-    held = status(session).held("stoneskin")
-    assert held is not None
+    held = held_by(session, "stoneskin")
     assert held.until.round == 4
 
 

@@ -8,16 +8,15 @@ import pytest
 
 from each_case import each_case
 from systems.playing import events, go, status, words
-from systems.stage.fights import act, closed, duel, fighter, offered, place, scene_with, session_with
+from systems.stage.fights import act, closed, duel, fighter, offered, place, playing, scene_with, session_with
 from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import ActionUse
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.index import ACTIONS
-from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.now import pool, with_tools
 
 ONE = {"dice for the first roll": "1"}
@@ -116,11 +115,7 @@ def test_a_character_who_is_under_water_gets_no_new_breath_by_failing(under: int
 @pytest.mark.rule("stage.environment.falling", "stage.athletics.land", "stage.environment.gravity")
 @pytest.mark.parametrize(
     ("gravity", "land", "faces", "lost", "ap"),
-    [
-        ("normal", "yes", [[5, 4], [1, 1, 1, 2]], 4, 1),
-        ("low", "no", [[5, 4]], 4, 2),
-        ("high", "no", [[1, 2]], 6, 2),
-    ],
+    [("normal", "yes", [[5, 4], [1, 1, 1, 2]], 4, 1), ("low", "no", [[5, 4]], 4, 2), ("high", "no", [[1, 2]], 6, 2)],
 )
 def test_a_character_who_falls_in_a_fight_may_land_and_gravity_counts(
     gravity: str, land: str, faces: list[list[int]], lost: int, ap: int
@@ -174,7 +169,7 @@ def hospital(*tools: str, ailing: str = "") -> Session:
         place(doctor, "party", who="doc"),
         place(somebody(agility=4, perception=1, academics=1), "party", who="pat", stamina=0, vitality=2),
     ]
-    return Session(SessionHeader("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
+    return playing(scene_with(people, begun=False))
 
 
 @pytest.mark.rule("stage.gap.equipment.tools")
@@ -220,7 +215,7 @@ def test_a_cure_counts_for_the_attack_after_its_hours() -> None:
 def contest(mine: str, theirs: str, options: Any = OPTIONS, **status_of_ann: Any) -> Session:
     runner = somebody(athletics=3, perception=1, academics=1, powers=("athlete", "the_zone"))
     people = [place(runner, "party", who="ann", **status_of_ann), place(runner, "foes", who="bob")]
-    session = Session(SessionHeader("stage", "0.1.0", scene_with(people, options=options, begun=False), 1), rulebook)
+    session = playing(scene_with(people, options=options, begun=False))
     session.do(
         "table.contest",
         who="ann",

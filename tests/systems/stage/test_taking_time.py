@@ -23,13 +23,13 @@ ONE = {"dice for the first roll": "1"}
 def helped(own: Any, helper: Any, helper_ap: int = 3, **bob: Any) -> Any:
     """Ann with cat standing by, against bob; dan lies about hurt."""
     stands_by = (Effect("stands_by", OPEN_END, source="ann"),)
-    return session_with(
-        [
-            place(own, "party", who="ann", stamina=9),
-            place(helper, "party", who="cat", lasting=stands_by, ap=helper_ap),
-            place(fighter(), "party", who="dan", stamina=1, vitality=1),
-            place(fighter(), "foes", who="bob", **bob),
-        ]
+    return duel(
+        own,
+        fighter(),
+        place(helper, "party", who="cat", lasting=stands_by, ap=helper_ap),
+        place(fighter(), "party", who="dan", stamina=1, vitality=1),
+        mine={"stamina": 9},
+        theirs={**bob},
     )
 
 
@@ -202,12 +202,7 @@ def test_helping_another_loses_what_was_begun() -> None:
         place(fighter(), "foes", who="bob"),
     ]
     session = session_with(people)
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[1]],
-        choices={**ONE, "assist?": "assist:ann", "how to defend": "nothing"},
-    )
+    act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "assist?": "assist:ann", "how to defend": "nothing"})
     assert status(session, "cat").progress is None
 
 

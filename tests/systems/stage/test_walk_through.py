@@ -20,13 +20,7 @@ from tablewright.systems.stage.character.costs import points_left
 from tablewright.systems.stage.character.record import StageCharacter, Wounds
 from tablewright.systems.stage.legality import legality
 
-WANTED = {
-    "charge": "charge:",
-    "Flare": "cast:brynh:flare",
-    "dodge": "dodge",
-    "parry": "parry",
-    "block": "block",
-}
+WANTED = {"charge": "charge:", "Flare": "cast:brynh:flare", "dodge": "dodge", "parry": "parry", "block": "block"}
 """Features that the fight has to show, with the prefix of the option behind each."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.playing import events, go, status, words
-from systems.stage.fights import BOOK, act, duel, fighter, place, session_with
+from systems.stage.fights import BOOK, act, asked, duel, fighter, held_by, place, playing, session_with
 from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
@@ -16,7 +16,7 @@ from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import Ranks
 from tablewright.game.play.effects import OPEN_END, Duration, Effect, expired_effects
 from tablewright.game.scene.arrival import enter_scene
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.game.values import Frozen, freeze
 from tablewright.systems.stage.actions.aim import blocks, forms
 from tablewright.systems.stage.actions.defences import MOST_WAYS, defences
@@ -33,7 +33,7 @@ ONE = {"dice for the first roll": "1"}
 def next_round(session: Session, who: str = "ann") -> Session:
     """The same a round later, in the turn of the same one, with all AP."""
     scene = replace(session.scene, round=session.scene.round + 1, turn=who, acted=())
-    return Session(SessionHeader("stage", "0.1.0", scene.with_status(who, ap=3), 1), BOOK)
+    return playing(scene.with_status(who, ap=3))
 
 
 def standing_by(who: str) -> dict[str, Any]:
@@ -111,14 +111,12 @@ def test_a_defence_bonus_lasts_from_the_last_defence_on() -> None:
     session = duel(fighter(), flanker, theirs={"ap": 3})
     dodge = {**ONE, "how to defend": "dodge"}
     act(session, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
-    held = status(session, "bob").held("flank")
-    assert held is not None
+    held = held_by(session, "flank", "bob")
     assert held.until == Duration(1, "bob", "end")
     scene = replace(session.scene, turn="bob").with_status("ann", ap=3)  # an attack in the middle of his own turn
-    own = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
+    own = playing(scene)
     act(own, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
-    again = status(own, "bob").held("flank")
-    assert again is not None
+    again = held_by(own, "flank", "bob")
     assert again.until == Duration(2, "bob", "end")
 
 
@@ -188,12 +186,7 @@ def test_a_power_for_one_way_to_parry_is_of_use_beside_a_better_one() -> None:
 def three(**fields: Any) -> Session:
     """`ann` attacks `bob`, by whom `cat` stands."""
     bob = fighter(**{"agility": 1, "defense": 1, "has": ["padded_coat@worn", "spear@hand"], **fields})
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(bob, "party", who="bob"),
-        place(fighter(agility=1, defense=1), "party", who="cat", **standing_by("bob")),
-    ]
-    return session_with(people)
+    return duel(fighter(), bob, place(fighter(agility=1, defense=1), "foes", who="cat", **standing_by("bob")))
 
 
 @pytest.mark.rule("stage.check.assist", "stage.action.reaction")
@@ -248,30 +241,20 @@ def test_nobody_helps_to_defend_with_what_they_do_not_know_or_cannot_pay() -> No
 @pytest.mark.rule("stage.check.assist", "stage.power_effect.attack_form")
 def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
     ann = fighter(close_combat=6, powers=("whirlwind_attack",))
-    people = [
-        place(ann, "party", who="ann"),
-        place(fighter(), "party", who="cat", **standing_by("ann")),
-        place(somebody(agility=1), "foes", who="bob", ap=0),
-    ]
-    session = session_with(people)
+    session = duel(
+        ann, somebody(agility=1), place(fighter(), "party", who="cat", **standing_by("ann")), theirs={"ap": 0}
+    )
     session.do("stage.perform", who="ann", use="attack:bob:spear+whirlwind_attack")
-    assert isinstance(session.question, Choice)
-    assert session.question.question == "assist?"
+    assert asked(session).question == "assist?"
     session.choose("assist:ann")
-    assert isinstance(session.question, Choice)
-    assert session.question.ids[-1] == str(6 + 1 + 1)  # the level, the spear, one who helps
+    assert asked(session).ids[-1] == str(6 + 1 + 1)  # the level, the spear, one who helps
     assert status(session, "cat").ap == 1
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.defend_other")
 def test_an_ally_who_dodges_for_a_character_rolls_again_for_points_of_their_own() -> None:
     lucky = somebody(agility=4, perception=1, academics=1, powers=("interference", "acrobats_luck"))
-    people = [
-        place(fighter(), "foes", who="ann"),
-        place(fighter(), "party", who="bob", ap=0, stamina=0, vitality=1),
-        place(lucky, "party", who="cat"),
-    ]
-    session = session_with(people)
+    session = duel(fighter(), fighter(), place(lucky, "foes", who="cat"), theirs={"ap": 0, "stamina": 0, "vitality": 1})
     choices = {**ONE, "how to defend": "nothing", "defend your neighbour": "dodge+interference", "roll again": "yes"}
     act(session, "attack:bob:spear", faces=[[1] * 4, [3] * 4, [6]], choices=choices)
     (struck,) = events(session, "Attacked")
@@ -300,7 +283,7 @@ def test_a_character_who_is_not_awake_does_none_of_it(process: str, told: dict[s
     go(session, "stage.infect", who="bob", ailment="skinflake_disease", faces=[[1]])
     asleep = session.scene.with_status("ann", unconscious="knocked out")
     with pytest.raises(IllegalActionError, match="can do nothing"):
-        go(Session(SessionHeader("stage", "0.1.0", asleep, 1), BOOK), process, **told)
+        go(playing(asleep), process, **told)
 
 
 @pytest.mark.rule("stage.medicine.first_aid")
@@ -331,7 +314,7 @@ DODGE = {"how to defend": "dodge"}
 @pytest.mark.rule("stage.trap.attack", "stage.power_effect.on_defend")
 def test_a_trap_that_was_dodged_gives_what_a_dodge_gives_and_hurts_nobody_back() -> None:
     flanker = somebody(agility=5, brawl=6, academics=1, perception=1, powers=("flank", "turnaround"))
-    session = session_with([place(flanker, "party", who="ann"), place(fighter(), "foes", who="bob")])
+    session = duel(flanker, fighter())
     go(session, "stage.trap", who="ann", kind="arrow_trap", looks=False, faces=[[6] * 5, [1]], choices=DODGE)
     assert status(session).held("flank") is not None
     assert status(session).ap == 2  # in an encounter it is counted
@@ -374,11 +357,9 @@ def test_vigour_comes_and_goes_with_the_thing_in_hand() -> None:
 @pytest.mark.rule("stage.agility.initiative", "stage.power.announce", "stage.power_effect.skill_die")
 @pytest.mark.parametrize(("opens", "total"), [("", 6), ("ann", 12)])
 def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
-    people = [place(fighter(agility=1, powers=("acrobat",)), "party", who="ann"), place(fighter(), "foes", who="bob")]
-    session = session_with(people, begun=False)
+    session = duel(fighter(agility=1, powers=("acrobat",)), fighter(), begun=False)
     session.do("stage.encounter", opens=opens)
-    assert isinstance(session.question, Choice)
-    assert session.question.details == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
+    assert asked(session).details == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
     session.choose("announce::acrobat")
     faces: list[list[int]] = [[3, 3], [1]] if not opens else [[1]]
     for roll in faces:
@@ -403,7 +384,7 @@ def test_a_day_goes_on_from_scene_to_scene() -> None:
     for left in (24, 16, 8):
         ann = kept(session)
         assert [(one.what, one.left) for one in ann.pending] == [("midnight", left * HOUR)]
-        session = Session(SessionHeader("stage", "0.1.0", enter_scene(scene_of({"ann": ann}), "ann"), 1), BOOK)
+        session = playing(enter_scene(scene_of({"ann": ann}), "ann"))
         go(session, "stage.rest", who="ann")
     ann = kept(session)
     assert (ann.day.used, ann.pending) == (Ranks(), ())  # a new day has begun, and nothing is left to reckon
@@ -542,19 +523,19 @@ def test_a_guardian_stays_to_the_end_of_the_third_turn_or_until_it_is_dispelled(
     third = replace(session.scene, round=4, turn="ann", acted=())
     assert [who for who, _ in expired_effects(third, "ann", "start")] == []
     assert [who for who, _ in expired_effects(third, "ann", "end")] == [guardian]
-    other = Session(SessionHeader("stage", "0.1.0", replace(session.scene, turn="bob"), 1), BOOK)
+    other = playing(replace(session.scene, turn="bob"))
     act(other, f"power:{guardian}:dispel", who="bob", faces=[[6] * 4])
     assert not other.scene[guardian].present
 
 
 def mounted(vitality: int) -> Session:
     """`ann` on a horse that has so much Vitality left, and a foe in the next cube."""
-    return session_with(
-        [
-            place(fighter(survival=2), "party", (5, 5), who="ann", rides="horse"),
-            place(person("riding_horse"), "party", (5, 5), who="horse", vitality=vitality),
-            place(fighter(), "foes", (6, 5), who="bob"),
-        ]
+    return duel(
+        fighter(survival=2),
+        fighter(),
+        place(person("riding_horse"), "party", (5, 5), who="horse", vitality=vitality),
+        apart=1,
+        mine={"rides": "horse"},
     )
 
 
@@ -576,7 +557,7 @@ def test_a_masterwork_is_for_the_living_who_have_lost_something() -> None:
     session = session_of({"ann": artist, "bob": somebody(2)})
     with pytest.raises(IllegalActionError, match="'s Sanity is full"):
         go(session, "stage.masterwork", who="ann", patient="bob")
-    dead = Session(SessionHeader("stage", "0.1.0", session.scene.with_status("bob", vitality=0, sanity=1), 1), BOOK)
+    dead = playing(session.scene.with_status("bob", vitality=0, sanity=1))
     with pytest.raises(IllegalActionError, match="is dead"):
         go(dead, "stage.masterwork", who="ann", patient="bob")
 

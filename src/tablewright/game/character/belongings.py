@@ -272,7 +272,7 @@ def spend_charges(
     for position, carried in own:
         if carried.left is not None and carried.left >= amount:
             changed = replace(carried, count=1, left=carried.left - amount)
-            return _with_one(belongings, position, None if gone_when_empty and not changed.left else changed)
+            return with_one(belongings, position, None if gone_when_empty and not changed.left else changed)
     most = max(carried.left or 0 for _, carried in own)
     raise IllegalActionError(f"{item} has {most} left, {amount} needed", rule=rule)
 
@@ -289,7 +289,7 @@ def restore(
     before = emptiest.left or 0
     if before + amount > most:
         raise IllegalActionError(f"{item} holds at most {most}: it has {before}, {amount} more do not fit", rule=rule)
-    return _with_one(belongings, position, replace(emptiest, count=1, left=before + amount))
+    return with_one(belongings, position, replace(emptiest, count=1, left=before + amount))
 
 
 def load(
@@ -310,7 +310,7 @@ def load(
         raise IllegalActionError(
             f"no room in {weapon}: it holds {before} of {capacity}, {amount} more do not fit", rule=rule
         )
-    loaded = _with_one(belongings, position, replace(carried, count=1, left=before + amount))
+    loaded = with_one(belongings, position, replace(carried, count=1, left=before + amount))
     return remove_item(loaded, ammunition, amount, rule=rule)
 
 
@@ -403,7 +403,7 @@ def _without(belongings: Belongings, parts: list[tuple[int, ItemStack]]) -> Belo
     return tuple(kept)
 
 
-def _with_one(belongings: Belongings, position: int, changed: ItemStack | None) -> Belongings:
+def with_one(belongings: Belongings, position: int, changed: ItemStack | None) -> Belongings:
     """Replace one item of the stack at a position by its changed form (None removes it), next to the rest."""
     source = belongings[position]
     rest = [replace(source, count=source.count - 1)] if source.count > 1 else []

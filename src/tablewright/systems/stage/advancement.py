@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from tablewright.engine import ClosedOption, Param, Tally, process
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
-from tablewright.game.character.creation import CreationOption, Step, choose_step
+from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
@@ -16,6 +16,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.character import costs
 from tablewright.systems.stage.character.record import Advance, StageCharacter
 from tablewright.systems.stage.content import Skill
+from tablewright.systems.stage.creation import choice_for
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.legality import legality
 from tablewright.systems.stage.options import StageOptions
@@ -194,24 +195,11 @@ def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     return found
 
 
-async def _chosen(game: Game, who: str, name: str) -> str:
-    """The choice of a power, such as an item or a kind of art; empty for most powers."""
-    library: Library = game.scene.library
-    power = library.get(Power, name)
-    if costs.choices_for(power, library) is None:
-        return ""
-    had = game[who].character.choices.get(name, ())
-    closed = [ClosedOption(one, "was chosen before", power.rule, costs.choice_name(one, library)) for one in had]
-    words = costs.suggestions(power, had, library)
-    offers = [CreationOption(one, costs.choice_name(one, library), rule=power.rule) for one in words]
-    free = costs.is_free_choice(power)
-    question = f"what is {power.name} for?"
-    return (await choose_step(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id
-
-
 async def _buy(game: Game, who: str, taken: CreationOption) -> None:
     what, _, name = taken.id.partition(":")
-    choice = await _chosen(game, who, name) if what == "power" else ""
+    choice, library = "", game.scene.library
+    if what == "power":
+        choice = await choice_for(game[who].character, library.get(Power, name), library, LEARNING, game.seat(who))
     await advance.function(game, who, what, name, choice)
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, did_you_mean
 from tablewright.game.character import belongings as goods
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
@@ -20,7 +20,7 @@ from tablewright.game.play.trade import ItemId, Trade, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
 from tablewright.systems.stage.character.costs import may_learn
-from tablewright.systems.stage.character.figures import can_damage, figures, items, load
+from tablewright.systems.stage.character.figures import can_damage, figures, is_whole, items, load
 from tablewright.systems.stage.character.gear import acquired, drawn, item_of, slots_taken
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
@@ -136,24 +136,18 @@ def damaged(mine: Belongings, item_id: str, lost: int, library: Library) -> Belo
     if found.integrity is None:
         raise IllegalActionError(f"{found.name} cannot be damaged", rule="stage.equipment.integrity")
     for at, one in enumerate(mine):
-        if one.item == item_id and one.left != 0:
-            if not lost:
-                return mine
+        if one.item == item_id and is_whole(one):
             left = max(0, (found.integrity if one.left is None else one.left) - lost)
-            hit = replace(one, count=1, left=left)
-            rest = [replace(one, count=one.count - 1)] if one.count > 1 else []
-            return (*mine[:at], *rest, hit, *mine[at + 1 :])
+            return goods.with_one(mine, at, replace(one, count=1, left=left)) if lost else mine
     raise IllegalActionError(f"no {found.name} is whole", rule="stage.equipment.integrity")
 
 
-def mended(mine: Belongings, item_id: str, library: Library, amount: int | None = None) -> Belongings:
-    """With Integrity Points of an item restored: all, or so many; whole again it has no mark."""
+def mended(mine: Belongings, item_id: str, library: Library) -> Belongings:
+    """With all Integrity Points of an item restored; whole again it has no mark."""
     found = item_of(item_id, library)
     for at, one in enumerate(mine):
         if one.item == item_id and one.left is not None and found.integrity is not None:
-            left = found.integrity if amount is None else min(found.integrity, one.left + amount)
-            whole = replace(one, left=None if left == found.integrity else left)
-            return (*mine[:at], whole, *mine[at + 1 :])
+            return goods.with_one(mine, at, replace(one, count=1, left=None))
     raise IllegalActionError(f"{found.name} is whole", rule="stage.crafts.repair")
 
 
@@ -295,13 +289,15 @@ async def prepare(
     character: StageCharacter = game[who].character
     focus = item or character.focus
     if not any(one.item == focus for one in game[who].belongings):
-        raise IllegalActionError(
-            f'"{focus:.40}" is not among the belongings; a Focus is a thing to hold', rule="stage.gap.magic.focus"
-        )
+        owned = [one.item for one in game[who].belongings]
+        message = f'"{focus:.40}" is not among the belongings; a Focus is a thing to hold{did_you_mean(focus, owned)}'
+        raise IllegalActionError(message, rule="stage.gap.magic.focus")
     for id_ in spells:
         spell = library.get(Spell, id_)
         if id_ not in character.spells or not may_learn(spell, character):
-            raise IllegalActionError(f"{spell.name} is not known", rule="stage.magic.focus")
+            known = ", ".join([library.get(Spell, one).name for one in character.spells]) or "no spell"
+            message = f"{character.name} does not know {spell.name}, but {known}"
+            raise IllegalActionError(message, rule="stage.magic.focus")
     changed = character.changed(focus=focus, prepared=tuple(dict.fromkeys(spells)))
     over = unprepared(changed, options, library)
     if over:
@@ -327,7 +323,8 @@ async def get_used_to(
     found = library.get(Power, power) if library.has(Power, power) else None
     for_items = found is not None and any(getattr(each, "when", None) == "chosen_item" for each in found.effects)
     if not for_items or not chosen:
-        raise IllegalActionError(f'"{power:.40}" was not bought for an item', rule=rule)
+        message = f'"{power:.40}" was not bought for an item{did_you_mean(power, character.choices)}'
+        raise IllegalActionError(message, rule=rule)
     owned = [one.item for one in game[who].belongings]
     if chosen[0] in owned:
         raise IllegalActionError(f"{item_of(chosen[0], library).name} is not lost", rule=rule)

@@ -31,7 +31,7 @@ from tablewright.systems.stage.chapters.spells import casting_of, known_spells
 from tablewright.systems.stage.character.figures import is_whole
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Spell, Weapon
-from tablewright.systems.stage.effects import Do
+from tablewright.systems.stage.effects import Do, deeds
 from tablewright.systems.stage.events.fight import Attacked, Hurt
 from tablewright.systems.stage.mechanics.attack import Target, attack
 from tablewright.systems.stage.mechanics.checks import flat
@@ -418,12 +418,8 @@ def _shoots(scene: Scene, who: str) -> bool:
         if arm.key == "ranged_combat.attack" and ammunition_left(scene, who, arm.weapon) != 0:
             return True
     status: Status = scene[who].status
-    for id_ in scene[who].character.spells:
-        spell = scene.library.get(Spell, id_)
-        hurts = spell.cubes and any(isinstance(one, Do) and one.what == "damage" for one in spell.effects)
-        if hurts and all(status.left(ATTRIBUTE_OF[track]) > 2 * points for track, points in spell.cost.items()):
-            return True
-    return False
+    spells = [scene.library.get(Spell, id_) for id_ in scene[who].character.spells]
+    return any(spell.cubes and deeds(spell.effects, "damage") and not _exhausts(status, spell) for spell in spells)
 
 
 @cached_on_scene

@@ -190,7 +190,9 @@ def target_of(application: Application, subject: Subject, name: str | None) -> S
         raise InvalidInputError(f'"{name:.40}" is not here; say difficulty=...', field="target")
     one = subject.scene[name]
     if one.id == subject.who and not application.on_oneself:
-        raise IllegalActionError(f"{titled(application.key)} needs another target", rule=application.rule)
+        who = subject.scene.display_name(one.id)
+        message = f"{titled(application.key)} needs another target than {who}, who makes the check"
+        raise IllegalActionError(message, rule=application.rule)
     return Subject(one.character, subject.options, subject.library, one.status, subject.scene, one.id)
 
 
@@ -358,15 +360,18 @@ def _limits(application: Application, subject: Subject, given: Mapping[str, Any]
 
 def _spell(subject: Subject, application: Application, given: Mapping[str, Any]) -> Spell:
     if not given["spell"]:
-        raise InvalidInputError(f"{application.key}: name the spell: spell=flare", field="spell")
+        known = ", ".join(subject.character.spells) or "no spell is known"
+        raise InvalidInputError(f"{titled(application.key)}: name the spell as spell=...: {known}", field="spell")
     spell: Spell = subject.library.get(Spell, given["spell"])
     if application.skill not in spell.schools:
-        words = " or ".join(spell.schools)
+        words = " or ".join([titled(school) for school in spell.schools])
         raise IllegalActionError(
-            f"{spell.name} is cast with {words}, not {application.skill}", rule="stage.magic.cast_skill"
+            f"{spell.name} is cast with {words}, not {titled(application.skill)}", rule="stage.magic.cast_skill"
         )
     if spell.id not in subject.character.spells:
-        raise IllegalActionError(f"{subject.character.name} does not know {spell.name}", rule="stage.magic.app_cast")
+        known = ", ".join([subject.library.get(Spell, one).name for one in subject.character.spells]) or "no spell"
+        message = f"{subject.character.name} does not know {spell.name}, but {known}"
+        raise IllegalActionError(message, rule="stage.magic.app_cast")
     return spell
 
 
@@ -406,8 +411,9 @@ def _against(one: Contender, other: Contender) -> CheckPlan:
     """One's check against another's: who hides sets the Difficulty, else the other does; equals compete."""
     mine, theirs = (modifiers.applications(each.subject.library)[each.what] for each in (one, other))
     if theirs.key not in mine.opposed_by:
-        able = ", ".join(mine.opposed_by)
-        raise IllegalActionError(f"{titled(mine.key)} is opposed by {able}, not by {theirs.key}", rule=mine.rule)
+        able = ", ".join([titled(each) for each in mine.opposed_by])
+        message = f"{titled(mine.key)} is opposed by {able}, not by {titled(theirs.key)}"
+        raise IllegalActionError(message, rule=mine.rule)
     a = roll_of(mine, one.subject, one.situation, words=("opposed",), against=other.subject.who)
     b = roll_of(theirs, other.subject, other.situation, words=("opposed",), against=one.subject.who, defends=True)
     options = one.subject.options

@@ -349,6 +349,11 @@ class Enchantment(ContentEntry):
     per_day: int = Field(default=0, ge=0, le=10)
     effects: tuple[Effect, ...] = Field(min_length=1)
 
+    @property
+    def schools(self) -> tuple[School, ...]:
+        """The skill alone, as a spell has one or two."""
+        return (self.school,)
+
 
 # ---------------------------------------------------------------------- what harms
 

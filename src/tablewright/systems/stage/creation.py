@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any
 
-from tablewright.engine import ClosedOption, Param, process
+from tablewright.engine import ClosedOption, Param, Role, process
 from tablewright.game.character.belongings import Belongings, add_item, listed_worth
 from tablewright.game.character.creation import DONE, Budget, CreationOption, CreationWarning, Step, choose_step
 from tablewright.game.character.legality import Violation, duplicates, unless
@@ -189,18 +189,28 @@ async def _powers(made: StageCharacter, options: StageOptions, library: Library)
 
 
 async def _with_power(made: StageCharacter, power: Power, library: Library) -> StageCharacter:
-    if costs.choices_for(power, library) is None:
-        return made.changed(powers=(*made.powers, power.id))
+    made = made.changed(powers=(*made.powers, power.id))
+    chosen = await choice_for(made, power, library, POWERS)
+    if not chosen:
+        return made
     had = made.choices.get(power.id, ())
+    return made.changed(choices=made.choices.put(power.id, (*had, costs.meant(chosen, had))))
+
+
+async def choice_for(
+    character: StageCharacter, power: Power, library: Library, step: Step, seat: Role | str = Role.ACTOR
+) -> str:
+    """The choice of a power, such as an item or a kind of art; empty for most powers."""
+    if costs.choices_for(power, library) is None:
+        return ""
+    had = character.choices.get(power.id, ())
     closed = [ClosedOption(name, "was chosen before", power.rule, costs.choice_name(name, library)) for name in had]
     offers = [
         CreationOption(name, costs.choice_name(name, library), rule=power.rule)
         for name in costs.suggestions(power, had, library)
     ]
-    question = f"what is {power.name} for?"
-    chosen = await choose_step(POWERS, question, offers, closed=closed, own_words=costs.is_free_choice(power))
-    choices = made.choices.put(power.id, (*had, costs.meant(chosen.id, had)))
-    return made.changed(powers=(*made.powers, power.id), choices=choices)
+    question, free = f"what is {power.name} for?", costs.is_free_choice(power)
+    return (await choose_step(step, question, offers, closed=closed, seat=seat, own_words=free)).id
 
 
 # ---------------------------------------------------------------------- finishing
@@ -234,8 +244,7 @@ def _unlearnable(made: StageCharacter, spells: Iterable[content.Spell]) -> Itera
         if one.id in made.spells:
             yield ClosedOption(one.id, "is known already", "stage.gap.magic.starting_spells")
         elif not costs.may_learn(one, made):
-            needed = " and ".join([f"{school} {one.circle}" for school in one.schools])
-            yield ClosedOption(one.id, f"needs {needed}", "stage.magic.learn_limit")
+            yield ClosedOption(one.id, f"needs {costs.levels_to_learn(one)}", "stage.magic.learn_limit")
 
 
 def on_sale(library: Library) -> list[tuple[content.Item, int]]:

@@ -362,6 +362,11 @@ def effects_of(power: Power, typos: PowerTypos) -> tuple[Effect, ...]:
     return power.printed if power.printed and typos == "printed" else power.effects
 
 
+def deeds(effects: Iterable[object], *what: Deed) -> list[Do]:
+    """The immediate effects of some kinds."""
+    return [one for one in effects if isinstance(one, Do) and one.what in what]
+
+
 def owned(powers: Iterable[str], library: Library) -> Iterator[Power]:
     """The powers by their ids, each once; what the content does not have is left out."""
     for id_ in dict.fromkeys(powers):
@@ -420,17 +425,6 @@ def _changed(one: Usable, by: Usable, change: ChangePower) -> Usable:
 
 
 @cached_by_identity
-def own_powers(powers: tuple[str, ...], library: Library) -> tuple[Usable, ...]:
-    """The powers that a character has by themselves, as they are meant; remembered."""
-    return tuple(usable(powers, library).values())
-
-
-@cached_by_identity
-def own_powers_as_printed(powers: tuple[str, ...], library: Library) -> tuple[Usable, ...]:
-    """The powers that a character has by themselves, as they are printed; remembered."""
-    return tuple(usable(powers, library, "printed").values())
-
-
-def powers_of(powers: tuple[str, ...], library: Library, typos: PowerTypos = "corrected") -> tuple[Usable, ...]:
+def powers_of(powers: tuple[str, ...], library: Library, typos: PowerTypos) -> tuple[Usable, ...]:
     """The powers that a character has by themselves, remembered."""
-    return own_powers(powers, library) if typos == "corrected" else own_powers_as_printed(powers, library)
+    return tuple(usable(powers, library, typos).values())

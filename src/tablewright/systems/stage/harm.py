@@ -10,9 +10,9 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.play.time_passage import require_peace
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.stage.effects import Power, Trigger
+from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.events.fight import Attacked, Restored, Spent, emit_harm, paid_for
-from tablewright.systems.stage.now import effects, price_of
+from tablewright.systems.stage.now import price_of, triggers
 from tablewright.systems.stage.status import PURSES, Status, after_loss, after_restoring, arriving, demand_able, most
 from tablewright.systems.stage.values import CORE, Attribute
 
@@ -24,9 +24,8 @@ def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
     lost = after_loss(status, attribute, arriving(status, attribute, damage))
     if lost.get(core, 1) > 0 or getattr(status, core) <= 0 or status.integrity is not None:
         return ""
-    for one, trigger in effects(scene, who, Trigger):
-        spare = status.day.used.get(one.id, 0) < max(1, trigger.per_day)
-        if trigger.at == "would_reach_zero" and core in trigger.of and spare:
+    for one, trigger in triggers(scene, who, "would_reach_zero"):
+        if core in trigger.of and status.day.used.get(one.id, 0) < max(1, trigger.per_day):
             return one.id
     return ""
 

@@ -167,17 +167,17 @@ def _magic(character: StageCharacter, options: StageOptions, library: Library) -
             yield from unless(not character.level(school), f"skills.{school}", message, rule="stage.option.magic")
         if character.spells or character.enchantments:
             yield from forbidden("spells", "there is no magic", rule="stage.option.magic")
-    rule = "stage.magic.learn_limit"
-    for id_ in character.spells:
-        if library.has(Spell, id_):
-            spell = library.get(Spell, id_)
-            needed = " and ".join([f"{school} {spell.circle}" for school in spell.schools])
-            yield from unless(costs.may_learn(spell, character), "spells", f"{spell.name} needs {needed}", rule=rule)
-    for id_ in character.enchantments:
-        if library.has(Enchantment, id_):
-            one = library.get(Enchantment, id_)
-            message = f"{one.name} needs {one.school} {one.circle}"
-            yield from unless(costs.may_learn_enchantment(one, character), "enchantments", message, rule=rule)
+    magic: list[tuple[str, Spell | Enchantment]] = [
+        *[("spells", library.get(Spell, id_)) for id_ in character.spells if library.has(Spell, id_)],
+        *[
+            ("enchantments", library.get(Enchantment, id_))
+            for id_ in character.enchantments
+            if library.has(Enchantment, id_)
+        ],
+    ]
+    for field, one in magic:
+        message = f"{one.name} needs {costs.levels_to_learn(one)}"
+        yield from unless(costs.may_learn(one, character), field, message, rule="stage.magic.learn_limit")
 
 
 def focus_slots(character: StageCharacter, school: str, options: StageOptions, library: Library) -> int:

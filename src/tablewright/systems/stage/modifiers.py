@@ -319,8 +319,12 @@ def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
     """The characters of those who help, who must know the skill (stage.check.assist)."""
     found = []
     for name in dict.fromkeys(names):
-        if subject.scene is None or name == subject.who:
-            raise InvalidInputError(f'"{name:.40}" is not here to help', field="helped_by")
+        if subject.scene is None:
+            raise InvalidInputError(f'"{name:.40}" is not here to help; say how many do: helpers=1', field="helped_by")
+        if name == subject.who:
+            others = ", ".join([one.id for one in subject.scene.present if one.id != name]) or "nobody else"
+            message = f"{subject.scene.display_name(name)} makes the check and cannot help with it; here is {others}"
+            raise InvalidInputError(message, field="helped_by")
         helper = subject.scene[name].character
         if not subject.scene[name].status.able:
             raise subject.scene.cannot(name, "can do nothing", "stage.encounter.flow")

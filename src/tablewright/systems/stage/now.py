@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import Tally
 from tablewright.engine.tally import Part
-from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.ground.bands import Together
 from tablewright.game.play.checks import Subject
@@ -26,12 +26,26 @@ from tablewright.systems.stage.character.figures import (
     figures,
     is_whole,
     items,
+    natural_weapons,
     resistance,
     worn,
 )
 from tablewright.systems.stage.character.record import HAND, HANDS, StageCharacter
 from tablewright.systems.stage.content import Application, Weapon
-from tablewright.systems.stage.effects import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
+from tablewright.systems.stage.effects import (
+    GROUPS,
+    At,
+    ChangePower,
+    Effect,
+    Permit,
+    Permitted,
+    Power,
+    Trigger,
+    Usable,
+    powers_of,
+    usable,
+)
+from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.mechanics.checks import CheckRules
 from tablewright.systems.stage.modifiers import (
     Rolled,
@@ -229,6 +243,21 @@ def effects(scene: Scene, who: str, kind: type[Effect] | Any) -> tuple[tuple[Usa
     return found
 
 
+def permits(scene: Scene, who: str, what: Permitted) -> list[tuple[Usable, Permit]]:
+    """The permits of a kind among a character's powers, each with its power."""
+    return [(one, permit) for one, permit in effects(scene, who, Permit) if permit.what == what]
+
+
+def other_prices(scene: Scene, who: str, action: str) -> list[tuple[Usable, OtherPrice]]:
+    """The prices that a character's powers give an action or application, each with its power."""
+    return [(one, price) for one, price in effects(scene, who, OtherPrice) if action in price.actions]
+
+
+def triggers(scene: Scene, who: str, at: At) -> list[tuple[Usable, Trigger]]:
+    """What a character's powers do at a moment, each with its power."""
+    return [(one, trigger) for one, trigger in effects(scene, who, Trigger) if trigger.at == at]
+
+
 def _of_kind(known: dict[str, Usable], kind: Any) -> tuple[tuple[Usable, Any], ...]:
     return tuple([(one, effect) for one in known.values() for effect in one.effects if isinstance(effect, kind)])
 
@@ -281,46 +310,33 @@ class Arm(NamedTuple):
 def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
     """Everything that a character can attack with now: what is in hand, natural weapons, or bare hands."""
     one = scene[who]
-    memory = ("arms", id(one.character), id(one.status.belongings))
-    known = _known.get(memory)
-    if known is not None:
-        kept: tuple[Arm, ...] = known[0]
-        return kept
-    known_items = items(scene.library)
-    found: list[Arm] = []
-    for carried in one.status.belongings:
-        weapon = known_items.get(carried.item)
+    return _arms(one.character, one.status.belongings, scene.library)
+
+
+@cached_by_identity
+def _arms(character: StageCharacter, belongings: Belongings, library: Library) -> tuple[Arm, ...]:
+    known, found = items(library), []
+    for carried in belongings:
+        weapon = known.get(carried.item)
         if isinstance(weapon, Weapon) and carried.place in (HAND, HANDS) and is_whole(carried):
             found += [Arm(weapon, key, carried) for key in weapon.uses]
-    natural = [scene.library.get(Weapon, id_) for id_ in one.character.weapons if scene.library.has(Weapon, id_)]
-    if one.character.vehicle:
-        found += [Arm(weapon, weapon.uses[0]) for weapon in natural]
-    else:
-        found += [Arm(weapon, "brawl.attack") for weapon in natural or [scene.library.get(Weapon, UNARMED)]]
-    result: tuple[Arm, ...] = _remember(memory, (one.character, one.status.belongings), tuple(found))
-    return result
+    of_a_craft = bool(character.vehicle)
+    natural = natural_weapons(character, library)
+    return (*found, *[Arm(weapon, weapon.uses[0] if of_a_craft else "brawl.attack") for weapon in natural])
 
 
-def named(mine: Iterable[Arm]) -> tuple[Arm, ...]:
-    """Arms that an attack can name: of two equal weapons in hand the first, which :func:`arm_named` finds."""
+@cached_by_identity
+def by_name(mine: tuple[Arm, ...]) -> dict[str, Arm]:
+    """Arms by the names that an attack gives them: of two equal weapons in hand the first."""
     found: dict[str, Arm] = {}
     for arm in mine:
         found.setdefault(arm.id, arm)
-    return tuple(found.values())
+    return found
 
 
 def arm_named(scene: Scene, who: str, text: str) -> Arm | None:
     """The weapon at hand that a use names."""
-    one = scene[who]
-    same = one.character, one.status.belongings
-    memory = ("arm", *map(id, same), text)
-    known = _known.get(memory)
-    if known is not None:
-        kept: Arm | None = known[0]
-        return kept
-    found = next((arm for arm in arms(scene, who) if arm.id == text), None)
-    _remember(memory, same, found)
-    return found
+    return by_name(arms(scene, who)).get(text)
 
 
 def ammunition_left(scene: Scene, who: str, weapon: Weapon) -> int | None:
@@ -477,14 +493,8 @@ def hit_difficulty(scene: Scene, who: str, by: str, *, missile: bool = False) ->
 def most_defense_points(scene: Scene, who: str) -> int:
     """The maximum of Defense Points that a character's armour allows now."""
     one = scene[who]
-    memory = ("armour", id(one.character), id(one.status.belongings), id(one.status.lasting))
-    known = _known.get(memory)
-    if known is not None:
-        return int(known[0])
-    total = armour_set(one.character, scene.options, scene.library, one.status.belongings).total
-    if total:
-        total += sum([gift.flat for _, gift in gifts(one.status) if "max_defense_points" in gift.on])
-    return int(_remember(memory, (one.character, one.status.belongings, one.status.lasting), total))
+    total = _armour(one.character, scene.options, scene.library, one.status.belongings)[0]
+    return total + given_now(one.status, "max_defense_points") if total else 0
 
 
 def resistance_of(scene: Scene, who: str, attribute: Attribute) -> int:
@@ -492,14 +502,22 @@ def resistance_of(scene: Scene, who: str, attribute: Attribute) -> int:
     if attribute != "body":
         return 0
     one = scene[who]
-    same = one.character, one.status.belongings, one.status.lasting
-    memory = ("resistance", *map(id, same))
-    known = _known.get(memory)
-    if known is not None:
-        return int(known[0])
-    lent = sum([gift.flat for _, gift in gifts(one.status) if "resistance" in gift.on])
-    total = resistance(one.character, scene.options, scene.library, one.status.belongings).total + lent
-    return int(_remember(memory, same, total))
+    own = _armour(one.character, scene.options, scene.library, one.status.belongings)[1]
+    return own + given_now(one.status, "resistance")
+
+
+@cached_by_identity
+def _armour(
+    character: StageCharacter, options: StageOptions, library: Library, belongings: Belongings
+) -> tuple[int, int]:
+    """The maximum of Defense Points and the Resistance of what is worn."""
+    worn_now = character, options, library, belongings
+    return armour_set(*worn_now).total, resistance(*worn_now).total
+
+
+def given_now(status: Status, number: str) -> int:
+    """Flat bonus that lasting effects give to a number."""
+    return sum([gift.flat for _, gift in gifts(status) if number in gift.on]) if status.lasting else 0
 
 
 def stops(scene: Scene, who: str, attribute: Attribute) -> bool:

@@ -17,21 +17,21 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.time.clock import Timer
 from tablewright.game.values import Ranks
 from tablewright.systems.stage.actions.checks import in_two_rolls
-from tablewright.systems.stage.actions.hands import FIRST_AID, check, prepared
+from tablewright.systems.stage.actions.hands import bind_wounds, bring_back, prepared, treat
 from tablewright.systems.stage.chapters.ailments import ailment_falls_due
 from tablewright.systems.stage.chapters.powers import recompose as recompose_now
 from tablewright.systems.stage.chapters.powers import recompose_uses
 from tablewright.systems.stage.character.figures import factor_of
 from tablewright.systems.stage.character.record import Day
-from tablewright.systems.stage.effects import Do
+from tablewright.systems.stage.effects import deeds
 from tablewright.systems.stage.events.fight import Hurt, Spent, Tried, Used, Woke, emit_harm
-from tablewright.systems.stage.events.recovery import DayChanged, FirstAidGiven, Reanimated, Released, Rested
+from tablewright.systems.stage.events.recovery import DayChanged, Released, Rested
 from tablewright.systems.stage.harm import Ready, pay_for, restore
 from tablewright.systems.stage.mechanics.checks import LeveledResult
 from tablewright.systems.stage.mechanics.turn import dice
 from tablewright.systems.stage.now import powers
-from tablewright.systems.stage.status import MIDNIGHT, Status, demand_able, lost, most, payable, to_midnight
-from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, DAY, HOUR, MINUTE, SURFACE, Attribute, Core, Surface
+from tablewright.systems.stage.status import MIDNIGHT, demand_able, lost, most, payable, to_midnight
+from tablewright.systems.stage.values import ATTRIBUTE_OF, DAY, HOUR, MINUTE, SURFACE, Attribute, Core, Surface
 
 Several = Annotated[tuple[str, ...], Param("the ids of the participants; empty for all who are alive")]
 Healer = Annotated[str, Param("the id of the healer")]
@@ -73,7 +73,7 @@ async def recompose(
     """Once a day, outside encounters: one surface track is full again."""
     rule = "stage.healing.recompose"
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
-        raise game.scene.cannot(who, "has done this today already", rule)
+        raise game.scene.cannot(who, "has recomposed today already", rule)
     tracks = SURFACE.values() if game.scene.options.recompose_scope == "all_tracks" else (track,)
     if not any(lost(game.scene, who, each) for each in tracks):
         full = "Stamina, Intellect and Will are full" if len(tracks) > 1 else f"{track.title()} is full"
@@ -85,15 +85,11 @@ async def recompose(
 async def meditate(game: Game, who: Ready) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
     rule = "stage.power_effect.recovery"
-    able = [
-        one
-        for one in powers(game.scene, who).values()
-        if any(isinstance(effect, Do) and effect.what == "rest" for effect in one.effects)
-    ]
+    able = [one for one in powers(game.scene, who).values() if deeds(one.effects, "rest")]
     if not able:
         raise game.scene.cannot(who, "has no power to meditate", rule)
     if game[who].status.day.used.get(able[0].id, 0):
-        raise game.scene.cannot(who, "has done this today already", rule)
+        raise game.scene.cannot(who, f"has used {able[0].power.name} today already", rule)
     await advance_time(game, (able[0].power.hours or 1) * HOUR, cause=rule)
     game.emit(Used(who=who, what=able[0].id, cause=rule))
     game.emit(Rested(who=who, cause=rule))
@@ -109,8 +105,8 @@ async def masterwork(
     require_alive(game, patient, DEATH)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
-        for effect in one.effects:
-            if one.power.hours is None or not isinstance(effect, Do) or effect.what != "restore":
+        for effect in deeds(one.effects, "restore"):
+            if one.power.hours is None:
                 continue
             if track not in effect.of:
                 raise IllegalActionError(f"{one.power.name} does not restore {track}", rule=rule)
@@ -199,20 +195,12 @@ async def treatment(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     """Medicine (treatment): the second roll is the Stamina that comes back."""
     rule = "stage.medicine.treatment"
     _demand(game, healer, patient, rule)
-    missing = lost(game.scene, patient, "stamina")
     if healer == patient:
         raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
-    if not missing:
+    if not lost(game.scene, patient, "stamina"):
         raise game.scene.cannot(patient, "has nothing to treat", rule)
     pay_intellect(game, healer, rule)
-    made = await prepared(game, healer, "medicine.treatment", helpers=helped_by)
-    result = await in_two_rolls(game, healer, made, missing)
-    emit_harm(
-        game,
-        Tried(who=patient, by=healer, what="medicine.treatment", success=result.success, reveals=False, cause=rule),
-    )
-    if result.success:
-        restore(game, patient, "stamina", result.effect, rule)
+    await treat(game, healer, patient, helpers=helped_by)
 
 
 @process(rules=["stage.medicine.first_aid"])
@@ -223,8 +211,7 @@ async def first_aid(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     if not lost(game.scene, patient, "vitality") or game[patient].status.first_aid:
         raise game.scene.cannot(patient, "has no counters to suppress", rule)
     pay_intellect(game, healer, rule)
-    if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule, helpers=helped_by):
-        game.emit(FirstAidGiven(who=patient, cause=rule))
+    await bind_wounds(game, healer, patient, helpers=helped_by)
 
 
 @process(rules=["stage.medicine.reanimate", "stage.resource.death"])
@@ -232,17 +219,10 @@ async def reanimate(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
     rule = "stage.medicine.reanimate"
     _demand(game, healer, patient, rule)
-    status: Status = game[patient].status
-    if not status.dead:
+    if not game[patient].status.dead:
         raise game.scene.cannot(patient, "is not dead", rule)
     pay_intellect(game, healer, rule)
-    rounds = 0 if status.died is None else game.scene.clock.now - status.died
-    done = await check(game, healer, patient, "medicine.reanimate", rounds, rule, helpers=helped_by)
-    if done:
-        every = game.scene.options.reanimate_sets == "all_core"
-        core = tuple(CORE.values()) if every else ("vitality",)
-        game.emit(Reanimated(who=patient, core=core, cause=rule))
-    return done
+    return await bring_back(game, healer, patient, helpers=helped_by)
 
 
 # ---------------------------------------------------------------------- needs

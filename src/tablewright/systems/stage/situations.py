@@ -25,11 +25,12 @@ from tablewright.game.play.checks import Subject
 from tablewright.game.play.named_values import name_of, number_named
 from tablewright.game.play.trade import in_figures
 from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.stage.character.costs import levels_to_learn, may_learn
 from tablewright.systems.stage.character.figures import attribute_level, figures, items, load
 from tablewright.systems.stage.content import Application, Enchantment, Item, Lock, Spell, Task, Trap
 from tablewright.systems.stage.modifiers import CAPACITY, belongings_of
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.values import Track
+from tablewright.systems.stage.values import Track, titled
 
 LOWEST, HIGHEST = 1, 250
 TABLE = "stage.check.difficulty_table"
@@ -151,7 +152,7 @@ def difficulty_of(
     found: Tally | None = _BY_RULE[application.difficulty](application, subject, given, target)
     if found is None:
         raise InvalidInputError(
-            f"{application.key}: say how difficult it is: {_WORDS[application.difficulty]}", rule=rule
+            f"{titled(application.key)}: say how difficult it is: {_WORDS[application.difficulty]}", rule=rule
         )
     return found.limit(LOWEST, rule="stage.check.minimum")
 
@@ -159,7 +160,8 @@ def difficulty_of(
 def _of_task(application: Application, name: str, library: Library) -> Tally:
     task = library.get(Task, name)
     if task.application != application.key:
-        raise IllegalActionError(f"{task.name} is a task of {task.application}", rule=application.rule)
+        message = f"{task.name} is a task of {titled(task.application)}, not of {titled(application.key)}"
+        raise IllegalActionError(message, rule=application.rule)
     return Tally.of(task.name, task.difficulty, f"{application.rule}_tasks")
 
 
@@ -297,10 +299,8 @@ def _circle_3(one: Application, subject: Subject, given: Mapping[str, Any], targ
     if given.get("spell"):
         spell = subject.library.get(Spell, given["spell"])
         circle = spell.circle
-        missing = [school for school in spell.schools if subject.character.level(school) < circle]
-        if missing:
-            words = " and ".join([f"{school} {circle}" for school in missing])
-            raise IllegalActionError(f"{spell.name} needs {words}", rule="stage.magic.learn_limit")
+        if not may_learn(spell, subject.character):
+            raise IllegalActionError(f"{spell.name} needs {levels_to_learn(spell)}", rule="stage.magic.learn_limit")
     return None if circle is None else Tally.of("3 times the circle", 3 * circle, one.rule)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
 from tablewright.game.narration.phrases import weapon_phrase
@@ -15,7 +15,7 @@ from tablewright.game.values import Frozen
 from tablewright.systems.stage.actions import defences
 from tablewright.systems.stage.actions.requirements import fallen, foes, foes_beside
 from tablewright.systems.stage.character.figures import furthest
-from tablewright.systems.stage.effects import Adjust, Do, Forbid, Permit, Substitute, Trigger, Usable
+from tablewright.systems.stage.effects import Adjust, Do, Forbid, Permit, Substitute, Trigger, Usable, deeds
 from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.mechanics.forms import Block, Form
 from tablewright.systems.stage.modifiers import Rolled
@@ -25,18 +25,20 @@ from tablewright.systems.stage.now import (
     ammunition_left,
     arm_named,
     arms,
+    by_name,
     distance,
     doublings,
     effects,
     most_defense_points,
-    named,
     neighbours,
+    other_prices,
     pool,
     powers,
     price_in_fight,
     price_of,
     resistance_of,
     stops,
+    triggers,
 )
 from tablewright.systems.stage.now import announced as announced_price
 from tablewright.systems.stage.status import PURSES, Status, adjacent, same_cube, stands
@@ -108,7 +110,7 @@ def ways_of(scene: Scene, who: str, action: str) -> tuple[tuple[str, Way], ...]:
 
 @cached_by_identity
 def _ways_with(mine: tuple[Arm, ...], known: dict[str, Usable]) -> dict[str, tuple[tuple[str, Way], ...]]:
-    at_hand = named(mine)
+    at_hand = tuple(by_name(mine).values())
     found = {
         action: tuple([(arm.id, Way(arm)) for arm in at_hand if arm.key in wanted])
         for action, wanted in WEAPONS.items()
@@ -255,7 +257,7 @@ def second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
     if arm.carried is not None and arm.carried.place == "hand" and arm.carried.count > 1:
         return arm
     for other in arms(scene, who):
-        if other.key != arm.key or other.carried is None or other.carried is arm.carried or arm.carried is None:
+        if other.key != arm.key or other.carried is None or other.carried == arm.carried or arm.carried is None:
             continue
         if other.carried.place == arm.carried.place == "hand":
             return other
@@ -384,9 +386,7 @@ def _with(form: Form, scene: Scene, who: str, bundle: tuple[Usable, ...], key: s
             elif isinstance(effect, Forbid) and effect.application in ("", key):
                 no_parry, no_dodge = no_parry or effect.what == "parry", no_dodge or effect.what == "dodge"
             elif isinstance(effect, Trigger) and effect.at == "hit":
-                other += sum(
-                    [each.amount.dice for each in effect.then if isinstance(each, Do) and each.what == "damage"]
-                )
+                other += sum([each.amount.dice for each in deeds(effect.then, "damage")])
     return form._replace(points=points, ignores=ignores, other=other, no_parry=no_parry, no_dodge=no_dodge)
 
 
@@ -429,9 +429,10 @@ def blocks(
     helpers = defences.able_helpers(scene, helpers, "defense", 0) if helpers else ()
     own = list(_own_blocks(scene, who, prices, helpers)) if stops(scene, who, attribute) else []
     absorbing = []
-    for one, trigger in effects(scene, who, Trigger):
-        if trigger.at == "damaged" and attribute in trigger.of and affordable(scene, who, price_of(one.power)):
-            level = sum([scene[who].character.level(each.amount.level_of or "") for each in trigger.then])
+    for one, trigger in triggers(scene, who, "damaged"):
+        if attribute in trigger.of and affordable(scene, who, price_of(one.power)):
+            given = [each.amount for each in trigger.then if isinstance(each, Adjust)]
+            level = sum([scene[who].character.level(amount.level_of or "") for amount in given])
             _, points, others = defences.points_of(price_of(one.power))
             absorbing.append(Block(one.id, points=points, others=others, absorbs=level))
             prices[one.id] = price_of(one.power)
@@ -441,24 +442,40 @@ def blocks(
     return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally, helpers)
 
 
+_Stopping: TypeAlias = list[tuple[str, Rolled, Cost]]
+
+
+def _stopping(
+    scene: Scene, who: str, key: str, price: Cost, dice: tuple[Part, ...] = ()
+) -> tuple[_Stopping, _Stopping]:
+    """A block or deflection: plain and for the other prices that powers give it, and with announced powers."""
+    name, plain = key.partition(".")[2], pool(scene, who, key, dice=dice)
+    priced, announced = [(name, plain, price)], []
+    for one, other in other_prices(scene, who, key):
+        priced.append((f"{name}+{one.id}", plain, defences.otherwise(price, one, other)))
+    for bundle in defences.bundles(defences.helping(scene, who, key)):
+        called = "+".join([name, *[one.id for one in bundle]])
+        made = pool(scene, who, key, dice=dice, announced=bundle)
+        announced.append((called, made, price + announced_price(bundle)))
+    return priced, announced
+
+
+def _block(name: str, made: Rolled, price: Cost, most: int, times: int = 1, resistance: int = 0) -> Block:
+    ap, points, others = defences.points_of(price)
+    way = Block(name, made.dice.total, made.flat.total, most, times, ap, points, resistance, others=others)
+    return way._replace(untrained=made.untrained)
+
+
 def _own_blocks(scene: Scene, who: str, prices: dict[str, Cost], helpers: tuple[str, ...]) -> Iterator[Block]:
-    most = most_defense_points(scene, who)
+    most, price = most_defense_points(scene, who), Cost.of(stamina=1)
     if not most:
         return
-    key, price = "defense.block", Cost.of(stamina=1)
     held = defences.lent_dice(scene, who, helpers, "defense", 0)
     if scene[who].character.is_creature:
         held += (defences.reined(scene, who, "defense"),)
-    plain = pool(scene, who, key, dice=held)
-    found: list[tuple[str, Rolled, Cost, int, int]] = [("block", plain, price, most, 1)]
-    for bundle in defences.bundles(defences.helping(scene, who, key)):
-        name = "+".join(["block", *[one.id for one in bundle]])
-        found.append(
-            (name, pool(scene, who, key, dice=held, announced=bundle), price + announced_price(bundle), most, 1)
-        )
-    for one, other in effects(scene, who, OtherPrice):
-        if key in other.actions:
-            found.append((f"block+{one.id}", plain, defences.otherwise(price, one, other), most, 1))
+    (first, *priced), announced = _stopping(scene, who, "defense.block", price, held)
+    found = [(*way, most, 1) for way in (first, *announced, *priced)]
+    plain = first[1]
     for one, permit in effects(scene, who, Permit):
         more = price + price_of(one.power)
         if permit.what == "second_block":
@@ -469,10 +486,8 @@ def _own_blocks(scene: Scene, who: str, prices: dict[str, Cost], helpers: tuple[
                 found.append((f"block+{one.id}", plain, more, best, 1))
     for name, made, cost, highest, times in found[: defences.MOST_WAYS]:
         if affordable(scene, who, cost):
-            ap, points, others = defences.points_of(cost)
             prices[name] = cost
-            way = Block(name, made.dice.total, made.flat.total, highest, times, ap, points, others=others)
-            yield way._replace(untrained=made.untrained)
+            yield _block(name, made, cost, highest, times)
 
 
 def _allies(scene: Scene, who: str) -> list[Participant]:
@@ -523,21 +538,7 @@ def _barding(scene: Scene, mount: str, attribute: Attribute, prices: dict[str, C
 
 def _deflections(scene: Scene, who: str, attribute: Attribute) -> list[tuple[Block, Cost]]:
     """Ways to deflect: plain, for other AP, or with announced powers (stage.power.announce)."""
-    key = "defense.deflect"
-    own = price_in_fight(scene, key)
-    offered = [("deflect", pool(scene, who, key), own)]
-    for one, other in effects(scene, who, OtherPrice):
-        if key in other.actions:
-            offered.append((f"deflect+{one.id}", pool(scene, who, key), defences.otherwise(own, one, other)))
-    for bundle in defences.bundles(defences.helping(scene, who, key)):
-        name = "+".join(["deflect", *[one.id for one in bundle]])
-        offered.append((name, pool(scene, who, key, announced=bundle), own + announced_price(bundle)))
-    found = []
-    resistance, most = resistance_of(scene, who, attribute), most_defense_points(scene, who)
-    for name, made, price in offered[: defences.MOST_WAYS]:
-        if affordable(scene, who, price):
-            ap, points, others = defences.points_of(price)
-            dice, flat = made.dice.total, made.flat.total
-            way = Block(name, dice, flat, most, 1, ap, points, resistance=resistance, others=others)
-            found.append((way._replace(untrained=made.untrained), price))
-    return found
+    key, most, resistance = "defense.deflect", most_defense_points(scene, who), resistance_of(scene, who, attribute)
+    priced, announced = _stopping(scene, who, key, price_in_fight(scene, key))
+    able = [way for way in [*priced, *announced][: defences.MOST_WAYS] if affordable(scene, who, way[2])]
+    return [(_block(*way, most, resistance=resistance), way[2]) for way in able]

@@ -17,7 +17,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.values import Frozen
 from tablewright.systems.stage import now
 from tablewright.systems.stage.content import Weapon
-from tablewright.systems.stage.effects import Adjust, Permit, Substitute, Trigger, Usable
+from tablewright.systems.stage.effects import Adjust, Substitute, Usable
 from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.mechanics.forms import MOST_REROLLS, Defence, Form
 from tablewright.systems.stage.modifiers import Rolled, assistance, can_assist, words_of
@@ -81,6 +81,12 @@ class _Offers(NamedTuple):
         self.prices[way.name] = price
         if made is not None:
             self.answers[way.name] = Answering(who, key, made.once, made.skill, helpers, price["ap"])
+
+
+def defence(name: str, made: Rolled, price: Cost) -> Defence:
+    """A defence by a check, for its price."""
+    ap, points, others = points_of(price)
+    return Defence(name, made.dice.total, made.flat.total, ap, points, others, untrained=made.untrained)
 
 
 class Once(NamedTuple):
@@ -229,14 +235,15 @@ def defences(
     ) -> None:
         if name in found or not now.affordable(scene, who, price):
             return
-        ap, points, others = points_of(price)
-        dice = made.dice.total if made is not None else 0
-        modifier = (made.flat.total if made is not None else 0) + flat
-        untrained = made is not None and made.untrained
-        least = tumbled if dice else 0
-        reroll = rerollpoints_of(scene, who, made.skill) if made is not None and dice else 0
-        way = Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained)
-        found[name] = more, _seen(scene, who, way) if made is not None else way, price, key, made
+        if made is None:  # it only adds to the Difficulty
+            ap, points, others = points_of(price)
+            way = Defence(name, 0, flat, ap, points, others, bare=bare)
+        else:
+            way = defence(name, made, price)
+            reroll = rerollpoints_of(scene, who, made.skill)
+            way = way._replace(flat=way.flat + flat, least=tumbled, reroll=reroll, bare=bare)
+            way = _seen(scene, who, way)
+        found[name] = more, way, price, key, made
 
     doubling = [
         one
@@ -274,9 +281,8 @@ def defences(
                 made = now.pool(scene, who, key, skill=used, **with_them)  # type: ignore[arg-type]
                 named = "+".join([name, *[one.id for one in bundle]])
                 offer(named, made, own + announced_price(bundle), key, bare=bare, more=len(bundle))
-            for one, other in now.effects(scene, who, OtherPrice):
-                if key in other.actions:
-                    offer(f"{name}+{one.id}", plain, otherwise(own, one, other), key, bare=bare, more=1)
+            for one, other in now.other_prices(scene, who, key):
+                offer(f"{name}+{one.id}", plain, otherwise(own, one, other), key, bare=bare, more=1)
             for one in doubling:
                 offer(f"{name}+{one.id}", plain, own + now.price_of(one.power), key, flat=cover, bare=bare, more=1)
     for one in doubling:
@@ -315,10 +321,7 @@ def _seen(scene: Scene, who: str, way: Defence) -> Defence:
 
 def rerolling(scene: Scene, who: str, skill: str) -> Usable | None:
     """The power by which a check of a skill can be rolled again (stage.power_effect.reroll)."""
-    for one, trigger in now.effects(scene, who, Trigger):
-        if trigger.at == "rolled" and skill in trigger.of:
-            return one
-    return None
+    return next((one for one, trigger in now.triggers(scene, who, "rolled") if skill in trigger.of), None)
 
 
 def rerollpoints_of(scene: Scene, who: str, skill: str) -> int:
@@ -329,10 +332,9 @@ def rerollpoints_of(scene: Scene, who: str, skill: str) -> int:
 
 def rerolls_left(scene: Scene, who: str, skill: str, price: Cost = _NO_PRICE) -> int:
     """Number of affordable rerolls of a skill's check, after a price that is paid anyway."""
-    one = rerolling(scene, who, skill)
+    one, times = rerolling(scene, who, skill), 0
     if one is None:
         return 0
-    times = 0
     while times < MOST_REROLLS and now.affordable(scene, who, price + now.price_of(one.power)):
         price += now.price_of(one.power)
         times += 1
@@ -365,7 +367,7 @@ def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tu
     status: Status = scene[who].status
     if status.held("held") is None:
         yield "dodge", DODGE, now.price_in_fight(scene, DODGE), None
-    can_parry = melee or any(permit.what == "parry_ranged" for _, permit in now.effects(scene, who, Permit))
+    can_parry = melee or now.permits(scene, who, "parry_ranged")
     if can_parry and (melee or not school):
         weapon = now.parrying_weapon(scene, who)
         brawl, close = scene[who].character.level("brawl"), scene[who].character.level("close_combat")
@@ -391,14 +393,14 @@ def _permitted(
     if missile:
         missiles = [
             ((one.id,), now.price_of(one.power), 0)
-            for one, permit in now.effects(scene, who, Permit)
-            if permit.what == "parry_ranged" and permit.application == key
+            for one, permit in now.permits(scene, who, "parry_ranged")
+            if permit.application == key
         ]
     if not ambush:
         yield from missiles
         return
-    for one, permit in now.effects(scene, who, Permit):
-        if permit.what == "answer_ambush" and permit.application == key:
+    for one, permit in now.permits(scene, who, "answer_ambush"):
+        if permit.application == key:
             for names, price, penalty in missiles:
                 yield (one.id, *names), price + now.price_of(one.power), penalty + permit.penalty_dice
 
@@ -430,8 +432,8 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) 
     for ally in now.neighbours(scene, who):
         if ally.side != side or ally.id == mount or not ally.character.powers:
             continue
-        for one, permit in now.effects(scene, ally.id, Permit):
-            if permit.what != "defend_neighbour" or (permit.application != DODGE and not melee):
+        for one, permit in now.permits(scene, ally.id, "defend_neighbour"):
+            if permit.application != DODGE and not melee:
                 continue
             own = Cost.of(stamina=1) if permit.application != DODGE else Cost()
             price = now.price_of(one.power) + Cost.of(ap=one.power.ap or 0) + own
@@ -441,9 +443,8 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) 
             if permit.application == CLOSE_PARRY and weapon is None:
                 continue
             made = now.pool(scene, ally.id, permit.application, weapon=weapon, against=by, words=OPPOSED)
-            ap, points, others = points_of(price)
             name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
-            way = Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True)
+            way = defence(name, made, price)._replace(ally=True, untrained=False)
             times = rerolls_left(scene, ally.id, made.skill, price)
             if times:  # stage.power_effect.reroll
                 way = way._replace(reroll=rerollpoints_of(scene, ally.id, made.skill), rerolls=times)
@@ -467,8 +468,7 @@ def _mount_defends(scene: Scene, mount: str, by: str, *, melee: bool, offers: _O
         if now.affordable(scene, mount, price):
             reins = reined(scene, mount, key.partition(".")[0])
             made = now.pool(scene, mount, key, dice=(reins,), against=by, words=OPPOSED)
-            ap, points, others = points_of(price)
-            way = Defence(f"{kind}+mount", made.dice.total, made.flat.total, ap, points, others, ally=True)
+            way = defence(f"{kind}+mount", made, price)._replace(ally=True, untrained=False)
             offers.add(_seen(scene, mount, way), price, mount, key, made)
             able = True
     return mount if able else ""

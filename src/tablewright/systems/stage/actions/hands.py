@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import add_item, move, remove_item
@@ -18,17 +17,17 @@ from tablewright.systems.stage.actions.checks import against, in_two_rolls, plai
 from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, of_ap
 from tablewright.systems.stage.actions.turn import assisted, helped
 from tablewright.systems.stage.character.figures import hands_taken, items, load
-from tablewright.systems.stage.character.gear import MOST_HANDS, drawn
+from tablewright.systems.stage.character.gear import MOST_HANDS, drawn, taken_up
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Gear, Item, Weapon
-from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.events.fight import Tried, emit_harm
 from tablewright.systems.stage.events.recovery import FirstAidGiven, Reanimated
 from tablewright.systems.stage.events.turn import TurnLost
 from tablewright.systems.stage.harm import restore
 from tablewright.systems.stage.modifiers import Rolled, limits_now
-from tablewright.systems.stage.now import effects, price_in_fight, subject, with_tools
+from tablewright.systems.stage.now import other_prices, price_in_fight, subject, with_tools
 from tablewright.systems.stage.status import Status, lost, most
+from tablewright.systems.stage.values import CORE
 
 RULE = "stage.equipment.retrieve"
 FIRST_AID = 6  # stage.medicine.first_aid
@@ -40,7 +39,7 @@ def _words(item: str) -> str:
 
 def _quick(scene: Scene, who: str) -> bool:
     """True if a power draws things for 0 AP."""
-    return any("retrieve" in price.actions for _, price in effects(scene, who, OtherPrice))
+    return bool(other_prices(scene, who, "retrieve"))
 
 
 def _draws(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -144,13 +143,9 @@ def _a_hand(scene: Scene, who: str, use: ActionUse) -> str | None:
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next(one for one in items_in_reach(game.scene, who, 0) if one.item == use.detail)
     mine = add_item(game[who].status.belongings, found.item, place=PACK, left=found.left)
-    with suppress(IllegalActionError):  # what is too large for the hands that are free is stowed
-        mine = drawn(mine, found.item, most(game.scene, who).size, game.scene.library)
-    game.emit(
-        BelongingsChanged(
-            who=who, what=f"takes up {_words(found.item)}", belongings=mine, taken_up=(found,), cause=RULE
-        )
-    )
+    mine = taken_up(mine, found.item, most(game.scene, who).size, game.scene.library)
+    what = f"takes up {_words(found.item)}"
+    game.emit(BelongingsChanged(who=who, what=what, belongings=mine, taken_up=(found,), cause=RULE))
 
 
 # ---------------------------------------------------------------------- care
@@ -220,35 +215,48 @@ async def check(
     return result.success
 
 
+async def bind_wounds(game: Game, healer: str, patient: str, **how: Any) -> None:
+    """Medicine (first aid) against 6: counters of Body damage are suppressed until Body damage comes again."""
+    rule = "stage.medicine.first_aid"
+    if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule, **how):
+        game.emit(FirstAidGiven(who=patient, cause=rule))
+
+
+async def treat(game: Game, healer: str, patient: str, *, in_a_fight: bool = False, **how: Any) -> None:
+    """Medicine (treatment): the second roll is the Stamina that comes back; in a fight the patient loses a turn."""
+    rule, key = "stage.medicine.treatment", "medicine.treatment"
+    made = await prepared(game, healer, key, **how)
+    result = await in_two_rolls(game, healer, made, max(1, lost(game.scene, patient, "stamina")))
+    emit_harm(game, Tried(who=patient, by=healer, what=key, success=result.success, reveals=False, cause=rule))
+    if in_a_fight:
+        game.emit(TurnLost(who=patient, cause=rule))
+    if result.success:
+        restore(game, patient, "stamina", result.effect, rule)
+
+
+async def bring_back(game: Game, healer: str, patient: str, **how: Any) -> bool:
+    """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
+    rule, died = "stage.medicine.reanimate", game[patient].status.died
+    rounds = 0 if died is None else game.scene.clock.now - died
+    done = await check(game, healer, patient, "medicine.reanimate", rounds, rule, **how)
+    if done:
+        core = tuple(CORE.values()) if game.scene.options.reanimate_sets == "all_core" else ("vitality",)
+        game.emit(Reanimated(who=patient, core=core, cause=rule))
+    return done
+
+
 async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
-    target, rule, ap = str(use.target), "stage.medicine.first_aid", _care_price(game.scene, who, use)["ap"]
-    if target != who:
-        game.emit(TurnLost(who=target, cause=rule))
-    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule, ap=ap):
-        game.emit(FirstAidGiven(who=target, cause=rule))
+    if use.target != who:
+        game.emit(TurnLost(who=str(use.target), cause="stage.medicine.first_aid"))
+    await bind_wounds(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
 async def _treat(game: Game, who: str, use: ActionUse) -> None:
-    """The second roll is the Stamina that comes back; the patient misses a turn."""
-    target, rule = str(use.target), "stage.medicine.treatment"
-    made = await prepared(game, who, "medicine.treatment", ap=_care_price(game.scene, who, use)["ap"])
-    result = await in_two_rolls(game, who, made, max(1, lost(game.scene, target, "stamina")))
-    emit_harm(
-        game, Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
-    )
-    game.emit(TurnLost(who=target, cause=rule))
-    if result.success:
-        restore(game, target, "stamina", result.effect, rule)
+    await treat(game, who, str(use.target), in_a_fight=True, ap=_care_price(game.scene, who, use)["ap"])
 
 
 async def _reanimate(game: Game, who: str, use: ActionUse) -> None:
-    """Back to life, with one point of the core tracks (stage.medicine.reanimate)."""
-    target, rule = str(use.target), "stage.medicine.reanimate"
-    died, ap = game[target].status.died, _care_price(game.scene, who, use)["ap"]
-    rounds = 0 if died is None else game.scene.clock.now - died
-    if await check(game, who, target, "medicine.reanimate", rounds, rule, ap=ap):
-        core = ("vitality", "sanity", "spirit") if game.scene.options.reanimate_sets == "all_core" else ("vitality",)
-        game.emit(Reanimated(who=target, core=core, cause=rule))
+    await bring_back(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
 HANDLING = (

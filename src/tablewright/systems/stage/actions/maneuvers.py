@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
-from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import Action, ActionUse, each_use
@@ -39,7 +37,7 @@ from tablewright.systems.stage.actions.requirements import (
 from tablewright.systems.stage.actions.resolution import Met, attempt, declare
 from tablewright.systems.stage.actions.strike import after_defence, fails_in_the_dark
 from tablewright.systems.stage.actions.turn import assisted, backing
-from tablewright.systems.stage.character.gear import drawn
+from tablewright.systems.stage.character.gear import taken_up
 from tablewright.systems.stage.character.record import HAND, HANDS, PACK
 from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.effects import Substitute, Usable
@@ -209,12 +207,11 @@ def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[ActionUse]
 
 def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) -> Iterator[ActionUse]:
     """Powers that make it cheaper, or let another skill do it."""
-    for one, price in now.effects(scene, who, OtherPrice):
-        if "trip_push" in price.actions and action in ("trip", "push"):
-            yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
-    for one, other in now.effects(scene, who, Substitute):
-        if action == "disarm" and "disarm" in other.uses_for:
-            yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
+    found = [one for one, _ in now.other_prices(scene, who, "trip_push")] if action in ("trip", "push") else []
+    if action == "disarm":
+        found = [one for one, other in now.effects(scene, who, Substitute) if "disarm" in other.uses_for]
+    for one in found:
+        yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
 
 
 def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
@@ -263,8 +260,7 @@ async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     if key == "brawl.attack" and not skill:
         game.emit(BelongingsChanged(who=target, what=f"loses {item.replace('_', ' ')}", belongings=left, cause=rule))
         mine = (*game[who].status.belongings, replace(carried, count=1, place=PACK))
-        with suppress(IllegalActionError):  # what finds no free hand is stowed
-            mine = drawn(mine, item, most(game.scene, who).size, game.scene.library)
+        mine = taken_up(mine, item, most(game.scene, who).size, game.scene.library)
         game.emit(BelongingsChanged(who=who, what=f"holds {item.replace('_', ' ')}", belongings=mine, cause=rule))
         return
     lying = LooseItem(item, target, carried.left, game[target].position)
@@ -364,15 +360,10 @@ async def _resisting(game: Game, target: str, key: str) -> str:
 def _wits(action: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         for foe in foes(scene, who):
-            yield ActionUse(action, foe.id, label=f"{WITS[action][1]} {scene.display_name(foe.id)}")
-            for one, price in now.effects(scene, who, OtherPrice):
-                if WITS[action][0] in price.actions:
-                    yield ActionUse(
-                        action,
-                        foe.id,
-                        one.id,
-                        label=f"{WITS[action][1]} {scene.display_name(foe.id)}: {one.power.name}",
-                    )
+            label = f"{WITS[action][1]} {scene.display_name(foe.id)}"
+            yield ActionUse(action, foe.id, label=label)
+            for one, _ in now.other_prices(scene, who, WITS[action][0]):
+                yield ActionUse(action, foe.id, one.id, label=f"{label}: {one.power.name}")
 
     return uses
 

@@ -43,9 +43,10 @@ def _alive_to_hit(scene: Scene, who: str, use: ActionUse) -> str | None:
     return f"{scene.display_name(target.id)} is out of it" if gone else None
 
 
-def _next_to(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return None if target == who or adjacent(scene, who, target) else f"{scene.display_name(target)} is not adjacent"
+def next_to(scene: Scene, who: str, use: ActionUse) -> str | None:
+    """Refuse a target, if there is one, that is not adjacent."""
+    near = use.target in (None, who) or adjacent(scene, who, str(use.target))
+    return None if near else f"{scene.display_name(str(use.target))} is not adjacent"
 
 
 def _to_be_hit(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -62,7 +63,7 @@ def _alive(scene: Scene, who: str, use: ActionUse) -> str | None:
 ABLE = Requirement("stage.encounter.flow", _able, always=True)
 STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
 TO_BE_HIT = Requirement("stage.attack.procedure", _alive_to_hit)
-ADJACENT = Requirement("stage.movement.cubes", _next_to)
+ADJACENT = Requirement("stage.movement.cubes", next_to)
 EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
 LIVING = Requirement("stage.mount.properties", _alive)
 
@@ -96,9 +97,6 @@ def friends(scene: Scene, who: str) -> list[Participant]:
     """Members of the own side who are present and alive, the character included."""
     side = scene[who].side
     return [one for one in scene.participants if one.side == side and one.present and not one.status.dead]
-
-
-"""Cache of display names, for the last participants asked about."""
 
 
 def end_of_next_turn(scene: Scene, who: str, rounds: int = 1) -> Duration:

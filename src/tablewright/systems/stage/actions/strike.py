@@ -32,7 +32,7 @@ from tablewright.systems.stage.actions.resolution import (
 )
 from tablewright.systems.stage.actions.turn import assisted, backing
 from tablewright.systems.stage.character.figures import figures, first_increment, range_penalty
-from tablewright.systems.stage.effects import Adjust, Do, Trigger, Usable
+from tablewright.systems.stage.effects import Adjust, At, Deed, Do, Trigger, Usable, deeds
 from tablewright.systems.stage.effects import Lasting as Lasts
 from tablewright.systems.stage.events.fight import ApChanged, FellUnconscious, Refreshed, Spent
 from tablewright.systems.stage.events.turn import CameBeside
@@ -45,7 +45,7 @@ from tablewright.systems.stage.mechanics.turn import dice
 from tablewright.systems.stage.status import Gift, Status, adjacent, pay, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTES, HOUR, Attribute
 
-MOMENTS = {"dodge": "dodged", "parry": "parried", "counter": "countered"}
+MOMENTS: dict[str, At] = {"dodge": "dodged", "parry": "parried", "counter": "countered"}
 
 STRIKES: list[Callable[[Game, str, str], Awaitable[None]]] = []
 """The plain attack of the power Counter; `actions/attack` sets it, to avoid an import cycle."""
@@ -66,8 +66,8 @@ async def after_defence(
     if answered.kind == "dodge" and who == target:
         await _step(game, who, by)
     if success and stands(game[who]):
-        for one, trigger in now.effects(game.scene, who, Trigger):
-            if trigger.at == MOMENTS[answered.kind] and (not trigger.of or {school, answered.key} & {*trigger.of}):
+        for one, trigger in now.triggers(game.scene, who, MOMENTS[answered.kind]):
+            if not trigger.of or {school, answered.key} & {*trigger.of}:
                 await _happen(game, who, by, one, trigger)
 
 
@@ -184,8 +184,8 @@ def _steps(scene: Scene, who: str, by: str) -> list[ActionUse]:
             if one.id != who and not one.hidden and stands(one) and one.position == scene[who].position
             if not adjacent(scene, who, one.id)
         ]
-    for one, trigger in now.effects(scene, who, Trigger):
-        if trigger.at != "dodging" or not now.affordable(scene, who, now.price_of(one.power)):
+    for one, trigger in now.triggers(scene, who, "dodging"):
+        if not now.affordable(scene, who, now.price_of(one.power)):
             continue
         what = [each.what for each in trigger.then if isinstance(each, Do)]
         if "move" in what and grid and status.held("held") is None:
@@ -215,9 +215,9 @@ def arm_to_strike(scene: Scene, who: str) -> now.Arm | None:
     return None
 
 
-def _extra_price(scene: Scene, who: str, what: str) -> Cost:
-    for one, trigger in now.effects(scene, who, Trigger):
-        if trigger.at == "dodging" and any(isinstance(each, Do) and each.what == what for each in trigger.then):
+def _extra_price(scene: Scene, who: str, what: Deed) -> Cost:
+    for one, trigger in now.triggers(scene, who, "dodging"):
+        if deeds(trigger.then, what):
             return now.price_of(one.power)
     return Cost()
 
@@ -497,12 +497,7 @@ async def _afterwards(game: Game, who: str, target: str, way: Way, resolved: Res
 
 
 def _strips(power: Usable) -> bool:
-    return any(
-        isinstance(each, Do) and each.what == "lose_ap"
-        for effect in power.effects
-        if isinstance(effect, Trigger)
-        for each in effect.then
-    )
+    return any(isinstance(effect, Trigger) and deeds(effect.then, "lose_ap") for effect in power.effects)
 
 
 async def _hold(game: Game, who: str, target: str, *, carried: bool) -> None:

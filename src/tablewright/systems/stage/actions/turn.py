@@ -15,12 +15,21 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.checks import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.defences import OPPOSED
-from tablewright.systems.stage.actions.requirements import ABLE, foes, friends, show_up
-from tablewright.systems.stage.effects import Permit
+from tablewright.systems.stage.actions.requirements import ABLE, foes, friends, next_to, show_up
 from tablewright.systems.stage.events.fight import Spent
 from tablewright.systems.stage.events.turn import LiesInWait
 from tablewright.systems.stage.modifiers import Rolled, assistance, can_assist, helpers_of
-from tablewright.systems.stage.now import Arm, affordable, arms, distance, effects, pool, powers, price_of, subject
+from tablewright.systems.stage.now import (
+    Arm,
+    affordable,
+    arms,
+    distance,
+    permits,
+    pool,
+    powers,
+    price_of,
+    subject,
+)
 from tablewright.systems.stage.status import Status, adjacent, stands
 
 STANDS_BY = "stands_by"
@@ -35,14 +44,6 @@ def _allies(scene: Scene, who: str) -> Iterator[ActionUse]:
     for one in friends(scene, who):
         if one.id != who:
             yield ActionUse("stand_by", one.id, label=f"Stand by {scene.display_name(one.id)}, to assist")
-
-
-def _near(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return (
-        None
-        if use.target is None or adjacent(scene, who, use.target)
-        else f"{scene.display_name(use.target)} is not adjacent"
-    )
 
 
 async def _stand_by(game: Game, who: str, use: ActionUse) -> None:
@@ -153,13 +154,13 @@ def _lends(scene: Scene, helper: str, target: str, key: str) -> tuple[Part, Cost
     weapon = _weapon(scene, helper, key)
     if weapon is None or (weapon.melee and not adjacent(scene, helper, target)):
         return None
-    for one, permit in effects(scene, helper, Permit):
-        if permit.what == "lend_weapon_bonus" and permit.application == key:
+    for one, permit in permits(scene, helper, "lend_weapon_bonus"):
+        if permit.application == key:
             return Part(weapon.weapon.name, 0), price_of(one.power), one.id
     return None
 
 
-ASSISTING = (Action("stand_by", "Stand by", (ASSIST,), _stand_by, (ABLE, each_use(_near)), _allies, "nothing"),)
+ASSISTING = (Action("stand_by", "Stand by", (ASSIST,), _stand_by, (ABLE, each_use(next_to)), _allies, "nothing"),)
 
 
 KEY, SNEAK = "guile.sneak", "stage.guile.sneak"
@@ -189,9 +190,8 @@ def _looks_away(foe: Participant, who: str) -> bool:
 def _hidings(scene: Scene, who: str) -> Iterator[ActionUse]:
     if scene[who].character.level("guile") or scene.facts.entries:
         yield ActionUse("hide", label="Hide")
-    for one, permit in effects(scene, who, Permit):
-        if permit.what == "hide_in_plain_sight":
-            yield ActionUse("hide", detail=one.id, label=f"Hide: {one.power.name}")
+    for one, _ in permits(scene, who, "hide_in_plain_sight"):
+        yield ActionUse("hide", detail=one.id, label=f"Hide: {one.power.name}")
 
 
 def _hide_price(scene: Scene, who: str, use: ActionUse) -> Cost:
@@ -203,8 +203,8 @@ def _hide_price(scene: Scene, who: str, use: ActionUse) -> Cost:
 
 async def _hide(game: Game, who: str, use: ActionUse) -> None:
     """Hide: unnoticed by all, one is hidden; the Ambush advantage counts against everyone who failed to notice."""
-    permits = [each for one, each in effects(game.scene, who, Permit) if one.id == use.detail]
-    plain = Part("in plain sight", -sum([each.penalty_dice for each in permits]), PLAIN_SIGHT, "penalty")
+    allowed = [each for one, each in permits(game.scene, who, "hide_in_plain_sight") if one.id == use.detail]
+    plain = Part("in plain sight", -sum([each.penalty_dice for each in allowed]), PLAIN_SIGHT, "penalty")
     lent, _ = await assisted(game, who, KEY, _hide_price(game.scene, who, use)["ap"])
     dice = (plain, _visibility(game.scene, who), *lent)
     made = await with_powers(game, who, KEY, plainly(game, who, KEY, words=OPPOSED, dice=dice))

@@ -39,6 +39,16 @@ def sickness_of(scene: Scene, who: str, ailment: str) -> Sickness | None:
     return next((one for one in scene[who].status.sicknesses if one.ailment == ailment), None)
 
 
+def _carried(scene: Scene, who: str, ailment: str, rule: str) -> Sickness:
+    """The case of an ailment, which a character must carry."""
+    found = sickness_of(scene, who, ailment)
+    if found is None:
+        carried = ", ".join([scene.library.get(Ailment, one.ailment).name for one in scene[who].status.sicknesses])
+        name = scene.library.get(Ailment, ailment).name
+        raise scene.cannot(who, f"does not carry {name}, but {carried or 'no poison or disease'}", rule)
+    return found
+
+
 @process(rules=["stage.poison.infection", "stage.poison.incubation", "stage.poison.table"])
 async def infect(
     game: Game,
@@ -55,7 +65,7 @@ async def infect(
         )
     require_alive(game, who, "stage.resource.death")
     if sickness_of(game.scene, who, ailment) is not None:
-        raise game.scene.cannot(who, "has it already", "stage.poison.infection")
+        raise game.scene.cannot(who, f"has {entry.name} already", "stage.poison.infection")
     incubation = await _length(game, entry.incubation)
     rule = "stage.poison.incubation"
     game.emit(Infected(who=who, sickness=Sickness(ailment=ailment, level=level, incubation=incubation), cause=rule))
@@ -137,8 +147,7 @@ async def cure(
     if healer == patient:
         raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
     require_alive(game, patient, "stage.resource.death")
-    if sickness_of(game.scene, patient, ailment) is None:
-        raise game.scene.cannot(patient, "does not carry that", rule)
+    _carried(game.scene, patient, ailment, rule)
     if not payable(game.scene, healer, "mind", 1):
         raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
     game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="a cure", cause=rule))
@@ -157,9 +166,7 @@ async def cure(
 @process(rules=["stage.poison.cure"])
 async def antidote(game: Game, who: Who, ailment: Name) -> None:
     """Cure an ailment at once, as by magic; its effects fade over the incubation period."""
-    found = sickness_of(game.scene, who, ailment)
-    if found is None:
-        raise game.scene.cannot(who, "does not carry that", "stage.poison.cure")
+    found = _carried(game.scene, who, ailment, "stage.poison.cure")
     game.emit(Cancelled(what="ailment", who=who, data=ailment, cause="stage.poison.cure"))
     game.emit(SicknessChanged(who=who, what="cured", sickness=found.changed(cured=True), cause="stage.poison.cure"))
     fades = max(1, found.incubation)

@@ -6,51 +6,54 @@ from dataclasses import replace
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
-from tablewright.game.character.belongings import Belongings, ItemStack
-from tablewright.game.content.library import Library
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.character.belongings import Belongings, ItemStack, with_one
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.time_passage import AtPeace, advance_time
 from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.game import Game
 from tablewright.game.values import freeze
 from tablewright.systems.stage.belongings import TRADE
-from tablewright.systems.stage.character.costs import may_learn, may_learn_enchantment
-from tablewright.systems.stage.character.figures import ENCHANTMENTS, ENERGY, added, enchantments_in, energy_in
+from tablewright.systems.stage.character.costs import levels_to_learn, may_learn
+from tablewright.systems.stage.character.figures import (
+    ENCHANTMENTS,
+    ENERGY,
+    added,
+    enchantments_in,
+    energy_in,
+    is_whole,
+)
 from tablewright.systems.stage.character.gear import item_of
 from tablewright.systems.stage.character.record import StageCharacter
-from tablewright.systems.stage.content import Armour, Enchantment, Spell, Weapon
+from tablewright.systems.stage.content import Armour, Enchantment, Item, Spell, Weapon
 from tablewright.systems.stage.events.fight import Hurt, emit_harm
 from tablewright.systems.stage.values import HOUR, titled
 
 Situation = Annotated[tuple[str, ...], Param("words of the situation, each as name=value")]
 
 
-def fits(enchantment: Enchantment, item: str, library: Library) -> bool:
-    """True if an enchantment can be put into a thing of this kind."""
-    found = item_of(item, library)
-    kind = {"weapon": Weapon, "armour": Armour}.get(enchantment.goes_in)
-    return kind is None or isinstance(found, kind)
+GOES_INTO: dict[str, tuple[type[Item], str]] = {
+    "weapon": (Weapon, "a weapon"),
+    "armour": (Armour, "armour"),
+    "item": (Item, "any item"),
+}
 
 
 def enchanted(mine: Belongings, item: str, enchantment: Enchantment, energy: int) -> Belongings:
     """The belongings with one more enchantment in a thing; its energy adds up (stage.magic.combine_enchantments)."""
-    for at, one in enumerate(mine):
-        if one.item == item and one.left != 0:
-            inside = dict(energy_in(one))
-            inside[enchantment.energy] = inside.get(enchantment.energy, 0) + energy
-            more = {**dict(one.more), ENCHANTMENTS: [*enchantments_in(one), enchantment.id], ENERGY: inside}
-            made = replace(one, count=1, more=freeze(more))
-            rest = [replace(one, count=one.count - 1)] if one.count > 1 else []
-            return (*mine[:at], *rest, made, *mine[at + 1 :])
-    raise IllegalActionError(f'"{item:.40}" is not among the belongings', rule="stage.magic.enchant_check")
+    one = _thing(mine, item)
+    inside = dict(energy_in(one))
+    inside[enchantment.energy] = inside.get(enchantment.energy, 0) + energy
+    more = {**dict(one.more), ENCHANTMENTS: [*enchantments_in(one), enchantment.id], ENERGY: inside}
+    return with_one(mine, mine.index(one), replace(one, count=1, more=freeze(more)))
 
 
 def _thing(mine: Belongings, item: str) -> ItemStack:
     for one in mine:
-        if one.item == item and one.left != 0:
+        if one.item == item and is_whole(one):
             return one
-    raise IllegalActionError(f'"{item:.40}" is not among the belongings', rule="stage.magic.enchant_check")
+    message = f'"{item:.40}" is not among the belongings{did_you_mean(item, [one.item for one in mine])}'
+    raise IllegalActionError(message, rule="stage.magic.enchant_check")
 
 
 @process(rules=["stage.magic.app_enchant", "stage.magic.enchant_check", "stage.magic.sacrifice"])
@@ -69,18 +72,23 @@ async def enchant(
     library, options = game.scene.library, game.scene.options
     found = library.get(Enchantment, enchantment)
     character: StageCharacter = game[who].character
-    if found.id not in character.enchantments or not may_learn_enchantment(found, character):
-        raise IllegalActionError(f"{found.name} is not known", rule="stage.magic.learn_limit")
-    if not fits(found, item, library):
+    if found.id not in character.enchantments:
+        known = ", ".join([library.get(Enchantment, one).name for one in character.enchantments]) or "no enchantment"
         raise IllegalActionError(
-            f"{found.name} goes into a thing of the kind {found.goes_in}", rule="stage.gap.magic.enchantments"
+            f"{character.name} does not know {found.name}, but {known}", rule="stage.magic.learn_limit"
         )
+    if not may_learn(found, character):
+        raise IllegalActionError(f"{found.name} needs {levels_to_learn(found)}", rule="stage.magic.learn_limit")
+    thing, (kind, wanted) = item_of(item, library), GOES_INTO[found.goes_in]
+    if not isinstance(thing, kind):
+        message = f"{thing.name} takes no {found.name}, which goes into {wanted}"
+        raise IllegalActionError(message, rule="stage.gap.magic.enchantments")
     inside = sum(energy_in(_thing(game[who].belongings, item)).values())
     full = core + sum([part.changed for part in added(f"sacrifice.{found.school}", character, options, library)])
     if full < found.core:
-        message = f"{found.name} needs {found.core} {found.energy}, the sacrifice yields {full}"
+        message = f"{found.name} needs {found.core} {found.energy.title()}, the sacrifice yields {full}"
         raise IllegalActionError(message, rule="stage.gap.magic.enchantments")
-    complexity = item_of(item, library).complexity
+    complexity = thing.complexity
     if inside + full > complexity:
         message = f"Complexity {complexity} holds no {inside + full} core points"
         raise IllegalActionError(message, rule="stage.magic.app_enchant")
@@ -102,12 +110,13 @@ async def enchant(
 def _demand_victim(game: Game, who: str, sacrifice: str, found: Enchantment, core: int) -> None:
     victim = game[sacrifice]
     if victim.id == who:
-        raise InvalidInputError("the caster cannot be the sacrifice", field="sacrifice")
+        name = game.scene.display_name(who)
+        raise InvalidInputError(f"{name} enchants and cannot be the sacrifice; name another one", field="sacrifice")
     if victim.status.dead:
         raise game.scene.cannot(victim.id, "is dead", "stage.magic.sacrifice")
     left = getattr(victim.status, found.energy)
     if left < core:
-        message = f"{game.scene.display_name(victim.id)} has {left} {found.energy}, not {core}"
+        message = f"{game.scene.display_name(victim.id)} has {left} {found.energy.title()}, not {core}"
         raise IllegalActionError(message, rule="stage.magic.sacrifice")
 
 
@@ -123,31 +132,23 @@ async def learn(
     from tablewright.game.session.processes import check  # noqa: PLC0415
 
     library = game.scene.library
-    spell = library.get(Spell, what) if library.has(Spell, what) else None
-    found = spell or library.get(Enchantment, what)
-    schools: tuple[str, ...] = spell.schools if spell is not None else (library.get(Enchantment, what).school,)
-    used = skill or schools[0]
-    if used not in schools:
-        raise IllegalActionError(f"{found.name} is learned with {' or '.join(schools)}", rule="stage.magic.app_learn")
+    found: Spell | Enchantment = library.get(Spell if library.has(Spell, what) else Enchantment, what)
+    used = skill or found.schools[0]
+    if used not in found.schools:
+        able = " or ".join([titled(school) for school in found.schools])
+        raise IllegalActionError(
+            f"{found.name} is learned with {able}, not {titled(used)}", rule="stage.magic.app_learn"
+        )
     character: StageCharacter = game[who].character
-    able = (
-        may_learn(spell, character)
-        if spell is not None
-        else may_learn_enchantment(library.get(Enchantment, what), character)
-    )
-    if not able:
-        needed = " and ".join([f"{titled(school)} {found.circle}" for school in schools])
-        raise IllegalActionError(f"{found.name} needs {needed}", rule="stage.magic.learn_limit")
+    if not may_learn(found, character):
+        raise IllegalActionError(f"{found.name} needs {levels_to_learn(found)}", rule="stage.magic.learn_limit")
     if what in (*character.spells, *character.enchantments):
         raise IllegalActionError(f"{found.name} is known already", rule="stage.magic.app_learn")
     result = await check(game, who, f"{used}.learn", (f"circle={found.circle}", *situation))
     if result.success:
         now: StageCharacter = game[who].character
-        learned = (
-            now.changed(spells=(*now.spells, what), learned=now.learned + 1)
-            if spell is not None
-            else now.changed(enchantments=(*now.enchantments, what), learned=now.learned + 1)
-        )
+        field = "spells" if isinstance(found, Spell) else "enchantments"
+        learned = now.changed(**{field: (*getattr(now, field), what)}, learned=now.learned + 1)
         told = f"learns {found.name}"
         game.emit(CharacterChanged(who=who, what=told, character=learned, cause="stage.magic.app_learn"))
     return bool(result.success)

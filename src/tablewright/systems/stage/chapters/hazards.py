@@ -6,7 +6,7 @@ from math import ceil
 from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.play.common_events import Checked, Scheduled
 from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
 from tablewright.game.scene.game import Game
@@ -26,7 +26,7 @@ from tablewright.systems.stage.character.figures import can_damage, is_whole, it
 from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.checks import hours_of, time_factor
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
-from tablewright.systems.stage.effects import Substitute
+from tablewright.systems.stage.effects import Power, Substitute
 from tablewright.systems.stage.events.fight import FellUnconscious, Hurt, emit_harm
 from tablewright.systems.stage.events.recovery import Released
 from tablewright.systems.stage.harm import Able, land, pay_for
@@ -276,10 +276,12 @@ async def break_object(
     rule, library = "stage.gap.attack.objects", game.scene.library
     arm = now.arm_named(game.scene, who, weapon)
     if arm is None:
-        raise IllegalActionError(f"{weapon} is not at hand", rule="stage.equipment.retrieve")
-    found: Any = library.get(Lock, thing) if library.has(Lock, thing) else items(library).get(thing)
-    if found is None:
-        raise InvalidInputError(f'there is no thing "{thing:.40}"', field="thing")
+        held = ", ".join([one.id for one in now.arms(game.scene, who)]) or "nothing"
+        raise IllegalActionError(f'"{weapon:.40}" is not at hand; at hand is {held}', rule="stage.equipment.retrieve")
+    known: dict[str, Any] = {one.id: one for one in library.of(Lock)} | dict(items(library))
+    if thing not in known:
+        raise InvalidInputError(f'there is no lock or item "{thing:.40}"{did_you_mean(thing, known)}', field="thing")
+    found = known[thing]
     if not can_damage(GRADES[arm.weapon.material], GRADES[found.material]):
         raise IllegalActionError(
             f"{arm.weapon.material} does nothing to {found.material}", rule="stage.equipment.material"
@@ -302,12 +304,16 @@ async def break_object(
 
 def _by_power(game: Game, who: str, announce: str) -> str:
     """The skill that a power puts in the place of the weapon's own against things; it is paid for at once."""
-    rule, one = "stage.power_effect.substitute_skill", now.powers(game.scene, who).get(announce)
-    for effect in one.effects if one is not None else ():
-        if one is not None and isinstance(effect, Substitute) and "object_attack" in effect.uses_for:
-            pay_for(game, who, one.power, rule)
-            return effect.use
-    raise IllegalActionError(f'"{announce:.40}" is not a power for that', rule="stage.power.announce")
+    every = now.effects(game.scene, who, Substitute)
+    able: dict[str, tuple[Power, str]] = {
+        one.id: (one.power, effect.use) for one, effect in every if "object_attack" in effect.uses_for
+    }
+    if announce not in able:
+        message = f'"{announce:.40}" is no power against things; {game.scene.display_name(who)} has'
+        raise IllegalActionError(f"{message} {', '.join(able) or 'none'}", rule="stage.power.announce")
+    power, skill = able[announce]
+    pay_for(game, who, power, "stage.power_effect.substitute_skill")
+    return skill
 
 
 PROCESSES = (expose, shelter, fall, trap, disarm_trap, break_object)

@@ -8,7 +8,7 @@ from functools import partial
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
-from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.belongings import ItemStack, with_one
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved, ParticipantJoined
 from tablewright.game.play.costs import Cost
@@ -46,7 +46,7 @@ from tablewright.systems.stage.chapters.spells import (
 )
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.content import Spell
-from tablewright.systems.stage.effects import Adjust, ChangeSpell, Do, Permit, Usable
+from tablewright.systems.stage.effects import Adjust, ChangeSpell, Do, Permit, Usable, deeds
 from tablewright.systems.stage.effects import Lasting as Lasts
 from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.events.fight import ApChanged, Spent
@@ -108,7 +108,7 @@ def _changing(scene: Scene, who: str, spell: Spell) -> list[Usable]:
 
 def _lasts(spell: Spell) -> bool:
     """True if a spell has a duration that could be longer."""
-    return any(isinstance(one, Lasts) or (isinstance(one, Do) and one.what == "summon") for one in spell.effects)
+    return bool(deeds(spell.effects, "summon")) or any(isinstance(one, Lasts) for one in spell.effects)
 
 
 def _longer_by(casting: Casting) -> int:
@@ -126,9 +126,7 @@ def _targets(scene: Scene, who: str, spell: Spell) -> list[str | None]:
     """Targets of a spell: foes for harm, the own side for help."""
     if spell.on_oneself or spell.on_object or (spell.difficulty is not None and not spell.cubes):
         return [None]
-    helps = any(
-        isinstance(one, Lasts) or (isinstance(one, Do) and one.what in ("restore", "message")) for one in spell.effects
-    )
+    helps = bool(deeds(spell.effects, "restore", "message")) or any(isinstance(one, Lasts) for one in spell.effects)
     side = scene[who].side
     found: list[str | None] = []
     for one in scene.participants:
@@ -256,9 +254,9 @@ async def _cast(game: Game, who: str, use: ActionUse) -> None:
             await happen(game, who, who, casting)
         return
     target = use.target
-    harm = next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
-    if harm is not None:
-        await _strike(game, who, target, casting, harm)
+    harm = deeds(spell.effects, "damage")
+    if harm:
+        await _strike(game, who, target, casting, harm[0])
     elif await _hits(game, who, target, casting):
         await happen(game, who, target, casting)
     show_up(game, who, rule)
@@ -317,25 +315,38 @@ async def _hits(game: Game, who: str, target: str, casting: Casting) -> bool:
     """
     scene = game.scene
     made, once = _pool(scene, who, casting, target), _announcing(scene, who, casting, target)
-    hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
-    willing = scene[target].side == scene[who].side
-    melee = casting.spell.cubes is None
-    ambush = ambushes(scene, who, target)
-    unaware = not casting.spell.visible and scene[who].hidden  # stage.magic.visibility
-    defending = Defending()
-    if not willing:
+    met = Met(hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes)), Defending())
+    if scene[target].side != scene[who].side:
         declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
-    if not willing and not unaware:
-        school, helpers = casting.school, await backing(game, target, casting.school)
-        defending = defences(
-            scene, target, who, melee=melee, school=school, ambush=ambush, cover=hard.cover, helpers=helpers
-        )
-    rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
+        if not _unnoticed(scene, who, casting.spell):
+            met, _ = await _meeting(game, who, target, casting)
     opposed = _pool(scene, who, casting, target, words=OPPOSED)
-    result = await attempt(game, who, target, casting.spell.name, made, opposed, once, Met(hard, defending), rule)
-    answered = defending.answers.get(result.defence)
+    result = await attempt(game, who, target, casting.spell.name, made, opposed, once, met, _targeted(casting.spell))
+    answered = met.defending.answers.get(result.defence)
     await after_defence(game, target, who, answered, success=not result.success, school=casting.school)
     return result.success
+
+
+def _unnoticed(scene: Scene, who: str, spell: Spell) -> bool:
+    """True if the target is unaware of a spell: it is not seen, and neither is the caster (stage.magic.visibility)."""
+    return not spell.visible and scene[who].hidden
+
+
+def _targeted(spell: Spell) -> str:
+    """The rule by which a spell reaches its target."""
+    return "stage.magic.target_melee" if spell.cubes is None else "stage.magic.target_ranged"
+
+
+async def _meeting(game: Game, who: str, target: str, casting: Casting) -> tuple[Met, tuple[str, ...]]:
+    """The target's Hit Difficulty and defences against a spell, and who helps it; none against what no one sees."""
+    scene, spell = game.scene, casting.spell
+    hard = hit_difficulty(scene, target, who, missile=bool(spell.cubes))
+    helpers = await backing(game, target, casting.school)
+    if _unnoticed(scene, who, spell):
+        return Met(hard, Defending()), helpers
+    melee, ambush, school = spell.cubes is None, ambushes(scene, who, target), casting.school
+    found = defences(scene, target, who, melee=melee, school=school, ambush=ambush, cover=hard.cover, helpers=helpers)
+    return Met(hard, found), helpers
 
 
 async def _strike(game: Game, who: str, target: str, casting: Casting, harm: Do) -> None:
@@ -344,25 +355,18 @@ async def _strike(game: Game, who: str, target: str, casting: Casting, harm: Do)
     (The book's example: stage.magic.example_ranged.)
     """
     scene, spell = game.scene, casting.spell
-    hard = hit_difficulty(scene, target, who, missile=bool(casting.spell.cubes))
     attribute: Attribute = next(one for one in ATTRIBUTES if one in harm.of)
-    melee, ambush = spell.cubes is None, ambushes(scene, who, target)
-    unaware = not spell.visible and scene[who].hidden
     flat_more = harm.amount.flat + (casting.element.flat if casting.element else 0)
     if casting.focus and spell.focus:
         flat_more += spell.focus
     form = f" ({casting.element.name})" if casting.element else ""
     declare(game, who, target, spell.name + form, "stage.magic.app_cast")
-    defending, helpers = Defending(), await backing(game, target, casting.school)
-    if not unaware:
-        defending = defences(
-            scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover, helpers=helpers
-        )
-    blocking = blocks(scene, target, attribute, ambush=ambush, helpers=helpers)
+    met, helpers = await _meeting(game, who, target, casting)
+    blocking = blocks(scene, target, attribute, ambush=ambushes(scene, who, target), helpers=helpers)
     resistance = 0 if harm.ignores_resistance else resistance_of(scene, target, attribute)
     if casting.element is not None:
         resistance = max(0, resistance - casting.element.ignores_resistance)
-    met = Met(hard, defending, blocking, resistance)
+    met = met._replace(blocking=blocking, resistance=resistance)
     forming = _forms(scene, who, casting, target, harm, flat_more)
     resolved = await resolve(game, scene[who].seat, target, tuple([made for made, _ in forming.values()]), met)
     result = resolved.result
@@ -370,7 +374,7 @@ async def _strike(game: Game, who: str, target: str, casting: Casting, harm: Do)
         target,
         who,
         spell.name + form,
-        "stage.magic.target_melee" if melee else "stage.magic.target_ranged",
+        _targeted(spell),
         attribute=attribute,
         form="" if result.form == "plain" else result.form,
         defence=result.defence,
@@ -383,7 +387,7 @@ async def _strike(game: Game, who: str, target: str, casting: Casting, harm: Do)
     use_up_answers(game, target, resolved, "stage.magic.app_cast")
     if result.hit and stands(game[target]):
         loses = casting.element.loses_ap if casting.element is not None and result.damage else 0
-        loses += sum([one.amount.flat for one in spell.effects if isinstance(one, Do) and one.what == "lose_ap"])
+        loses += sum([one.amount.flat for one in deeds(spell.effects, "lose_ap")])
         if loses and game[target].status.ap:
             game.emit(ApChanged(who=target, amount=-loses, cause="stage.gap.magic.spells"))
     await after_defence(game, target, who, resolved.answered, success=not result.hit, school=casting.school)
@@ -488,10 +492,8 @@ async def _mend(game: Game, who: str, chosen: ItemStack | None, one: Do, rule: s
     amount = await dice(one.amount.dice).by(game.seat(who))
     whole = items(game.scene.library)[chosen.item].integrity or 0
     now = min(whole, (chosen.left or 0) + amount)
-    fixed = replace(chosen, left=None if now == whole else now)
-    at = mine.index(chosen)
-    changed = (*mine[:at], fixed, *mine[at + 1 :])
-    game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=changed, cause=rule))
+    fixed = with_one(mine, mine.index(chosen), replace(chosen, count=1, left=None if now == whole else now))
+    game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=fixed, cause=rule))
 
 
 MAGIC = (

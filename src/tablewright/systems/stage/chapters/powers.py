@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 
 from tablewright.engine import choose
-from tablewright.errors import IllegalActionError, parse_whole_number
+from tablewright.errors import parse_whole_number
 from tablewright.game.character.belongings import add_item
 from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import Action, ActionUse, Requirement
@@ -25,10 +24,10 @@ from tablewright.systems.stage.actions.strike import endure
 from tablewright.systems.stage.actions.turn import assisted
 from tablewright.systems.stage.character.costs import skills_of
 from tablewright.systems.stage.character.figures import amount_of, enchantments_in, surface_of, too_much_energy, wielded
-from tablewright.systems.stage.character.gear import drawn
+from tablewright.systems.stage.character.gear import taken_up
 from tablewright.systems.stage.character.record import PACK
 from tablewright.systems.stage.content import Enchantment, Spell
-from tablewright.systems.stage.effects import Adjust, Amount, Do, Forbid, Usable
+from tablewright.systems.stage.effects import Adjust, Amount, Do, Forbid, Usable, deeds
 from tablewright.systems.stage.effects import Lasting as Lasts
 from tablewright.systems.stage.events.fight import ApChanged, Spent, Used
 from tablewright.systems.stage.events.recovery import Rested
@@ -57,14 +56,14 @@ def _aims(scene: Scene, who: str, one: Usable) -> list[str | None]:
         far = max([1, *[effect.cubes for effect in one.effects if isinstance(effect, Lasts)]])
         return [each.id for each in friends(scene, who) if distance(scene, who, each.id) <= far]
     if "target" in to or "other" in to:
-        if any(isinstance(effect, Do) and effect.what == "dispel" for effect in one.effects):
+        if deeds(one.effects, "dispel"):
             return [each.id for each in (*foes(scene, who), *friends(scene, who))]
         harmful = any(
             isinstance(effect, Lasts)
             and any(isinstance(each, Forbid) or each.stack == "penalty" for each in effect.gives)
             for effect in one.effects
-        ) or any(isinstance(effect, Do) and effect.what in ("lose_ap", "reveal") for effect in one.effects)
-        if harmful:
+        )
+        if harmful or deeds(one.effects, "lose_ap", "reveal"):
             return [foe.id for foe in foes(scene, who)]
         near = [one for one in friends(scene, who) if same_cube(scene, who, one.id)]
         return [each.id for each in near if "other" not in to or each.id != who]
@@ -127,14 +126,13 @@ def _sensible(scene: Scene, who: str, use: ActionUse) -> str | None:
     one, choice = _named(scene, who, use)
     if one is None:
         return "is not at hand"
-    if any(isinstance(effect, Do) and effect.what == "recompose" for effect in one.effects):
+    if deeds(one.effects, "recompose"):
         if scene[who].status.day.used.get("recompose", 0) >= recompose_uses(scene, who):
             return "used up for today"
         every = SURFACE.values() if scene.options.recompose_scope == "all_tracks" else (choice or "stamina",)
         return None if any(lost(scene, who, each) for each in every) else f"no {' or '.join(every)} is lost"
     given = [each for effect in one.effects if isinstance(effect, Lasts) for each in effect.gives]
-    moves = any(isinstance(effect, Do) and effect.what == "move" for effect in one.effects)
-    moves = moves or any(isinstance(each, Adjust) and each.when == "moving" for each in given)
+    moves = deeds(one.effects, "move") or any(isinstance(each, Adjust) and each.when == "moving" for each in given)
     if moves and scene[who].status.held("held") is not None:
         return "held in place"  # stage.brawl.grapple
     if moves and carrier(scene, who):
@@ -459,14 +457,10 @@ def _activations(scene: Scene, who: str) -> Iterator[ActionUse]:
         for carried in things:
             for id_ in enchantments_in(carried):
                 found = scene.library.get(Enchantment, id_) if scene.library.has(Enchantment, id_) else None
-                if found is not None and not found.passive and _returns(found) is away:
+                # a thing that comes back is called on when it is away
+                if found is not None and not found.passive and bool(deeds(found.effects, "return_item")) is away:
                     label = f"{found.name} of {carried.item.replace('_', ' ')}"
                     yield ActionUse("activate", detail=f"{carried.item}={id_}", label=label)
-
-
-def _returns(found: Enchantment) -> bool:
-    """True if a thing comes back by it: it is called on when the thing is away."""
-    return any(isinstance(one, Do) and one.what == "return_item" for one in found.effects)
 
 
 def _enchantment(scene: Scene, use: ActionUse) -> Enchantment:
@@ -519,8 +513,7 @@ def _call_back(game: Game, who: str, item: str, cubes: int, rule: str) -> None:
         near = here is None or lying.position is None or game.scene.ground.within(here, lying.position, cubes)
         if lying.owner == who and lying.item == item and near:
             mine = add_item(game[who].status.belongings, lying.item, place=PACK, left=lying.left)
-            with suppress(IllegalActionError):  # what finds no free hand is stowed
-                mine = drawn(mine, lying.item, most(game.scene, who).size, game.scene.library)
+            mine = taken_up(mine, lying.item, most(game.scene, who).size, game.scene.library)
             what = f"{lying.item} jumps back"
             game.emit(BelongingsChanged(who=who, what=what, belongings=mine, taken_up=(lying,), cause=rule))
             return

@@ -38,12 +38,17 @@ async def ranking(
     what: Annotated[Literal["athletics.compete", "speechcraft.discuss"], Param("the contest")] = "athletics.compete",
 ) -> tuple[str, ...]:
     """Several compete: all roll, the highest result wins, ties are rolled again among the tied."""
-    if len(set(who)) < 2:
-        raise InvalidInputError("at least two compete", field="who")
+    competitors = tuple(dict.fromkeys([game[one].id for one in who]))
+    if len(competitors) < 2:
+        named = " and ".join([game.scene.display_name(one) for one in competitors]) or "nobody"
+        others = ", ".join([one.id for one in game.scene.present if one.status.able and one.id not in competitors])
+        raise InvalidInputError(
+            f"{named} cannot compete alone; name at least two, with {others or 'nobody'}", field="who"
+        )
     rule = applications(game.scene.library)[what].rule
-    for one in who:
-        demand_able(game.scene, game[one].id)
-    order = await _ranked(game, tuple(dict.fromkeys([game[one].id for one in who])), what)
+    for one in competitors:
+        demand_able(game.scene, one)
+    order = await _ranked(game, competitors, what)
     for place, one in enumerate(order, 1):
         game.emit(Checked(who=one, what=what, result=f"place {place}", cause=rule))
     return order
@@ -75,7 +80,7 @@ async def train(
     """Teach an animal a trick: Survival (train) against its Will and Spirit; it learns as many as its Soul level."""
     animal = game[animal].id
     if not trick.strip():
-        raise InvalidInputError("a trick has a name", field="trick")
+        raise InvalidInputError(f'"{trick:.40}" names no trick; write a word or two, such as fetch', field="trick")
     if trick in game[animal].character.tricks:
         raise game.scene.cannot(animal, f"knows {trick} already", "stage.survival.train")
     result = await check(game, who, "survival.train", (f"target={animal}", *situation))

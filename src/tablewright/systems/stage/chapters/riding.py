@@ -24,7 +24,7 @@ from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.events.fight import ApChanged, Spent
 from tablewright.systems.stage.events.turn import Mounted, Paced, Slipped
-from tablewright.systems.stage.now import arm_named, arms, distance, named, price_in_fight
+from tablewright.systems.stage.now import arm_named, arms, by_name, distance, price_in_fight
 from tablewright.systems.stage.status import Status, adjacent, carrier, handling_of, most, same_cube, stands
 from tablewright.systems.stage.values import ACTION_POINTS, titled
 
@@ -209,7 +209,7 @@ def _spurs(scene: Scene, who: str) -> Iterator[ActionUse]:
             )
     if vehicle is None or scene[mount].status.ap < 1:
         return
-    for arm in named(arms(scene, mount)):
+    for arm in by_name(arms(scene, mount)).values():
         far = furthest(arm.weapon.increment or 1, scene.options.max_increments)
         for foe in foes(scene, who):
             near = adjacent(scene, mount, foe.id) if arm.melee else distance(scene, mount, foe.id) <= far

@@ -17,12 +17,12 @@ from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.checks import once_for_all, plainly, with_powers
 from tablewright.systems.stage.actions.requirements import ABLE, end_of_next_turn
 from tablewright.systems.stage.actions.turn import assisted
+from tablewright.systems.stage.character.costs import may_learn
 from tablewright.systems.stage.character.figures import enchantments_in, surface_of
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Element, Enchantment, Spell
-from tablewright.systems.stage.effects import Permit, Usable
-from tablewright.systems.stage.effects import Price as OtherPrice
-from tablewright.systems.stage.now import effects, pool, powers, price_of
+from tablewright.systems.stage.effects import Usable
+from tablewright.systems.stage.now import other_prices, permits, pool, powers, price_of
 from tablewright.systems.stage.status import same_cube, stands
 from tablewright.systems.stage.values import SCHOOLS, SURFACE
 
@@ -53,16 +53,15 @@ def known_spells(scene: Scene, who: str) -> Iterator[tuple[Spell, bool]]:
     for id_ in character.spells:
         if scene.library.has(Spell, id_):
             yield scene.library.get(Spell, id_), False
-    shared = [permit.school for _, permit in effects(scene, who, Permit) if permit.what == "share_focus"]
+    shared = [permit.school for _, permit in permits(scene, who, "share_focus")]
     if not shared:
         return
     found = dict.fromkeys(character.spells)
     for ally in _with_a_focus(scene, who):
         for id_ in ally.character.prepared:
             spell = scene.library.get(Spell, id_)
-            learnable = all(character.level(school) >= spell.circle for school in spell.schools)
             lent = any(school in shared for school in spell.schools) and in_focus(scene, ally.id, spell)
-            if id_ not in found and learnable and lent:
+            if id_ not in found and may_learn(spell, character) and lent:
                 found[id_] = None
                 yield spell, True
 
@@ -77,7 +76,7 @@ def out_of_a_focus(scene: Scene, who: str, spell: Spell) -> bool:
     """True if a spell is cast out of a Focus: one's own, or an ally's by a power."""
     if in_focus(scene, who, spell):
         return True
-    shared = [permit.school for _, permit in effects(scene, who, Permit) if permit.what == "share_focus"]
+    shared = [permit.school for _, permit in permits(scene, who, "share_focus")]
     if not any(school in shared for school in spell.schools):
         return False
     return any(in_focus(scene, ally.id, spell) for ally in _with_a_focus(scene, who))
@@ -149,7 +148,7 @@ def upkeeps(scene: Scene, who: str, spell: str) -> dict[str, Cost]:
 
     The price without a name is the one that takes no points; those are of the spell's own surface track.
     """
-    known = [(one, price) for one, price in effects(scene, who, OtherPrice) if "concentrate" in price.actions]
+    known = other_prices(scene, who, "concentrate")
     plain = [price.ap for one, price in known if one.power.special != "upkeep"]
     found = {"": Cost.of(ap=min([UPKEEP, *plain]))}
     for one, price in known:
@@ -181,9 +180,8 @@ def _detections(scene: Scene, who: str) -> Iterator[ActionUse]:
         return
     for school in SCHOOLS:  # who has no level rolls the minimum die (stage.check.minimum)
         yield ActionUse("detect", detail=school, label=f"Detect magic: {school.title()}")
-        for one, price in effects(scene, who, OtherPrice):
-            if f"{school}.detect" in price.actions:
-                yield ActionUse("detect", detail=f"{school}+{one.id}", label=f"Detect magic: {one.power.name}")
+        for one, _ in other_prices(scene, who, f"{school}.detect"):
+            yield ActionUse("detect", detail=f"{school}+{one.id}", label=f"Detect magic: {one.power.name}")
 
 
 def _detect_price(scene: Scene, who: str, use: ActionUse) -> Cost:
@@ -228,7 +226,7 @@ def _magic_on(scene: Scene, one: Participant) -> Iterator[tuple[str, int, tuple[
         for id_ in enchantments_in(carried):
             if scene.library.has(Enchantment, id_):
                 found = scene.library.get(Enchantment, id_)
-                yield f"{found.name} in {carried.item.replace('_', ' ')}", found.circle, (found.school,)
+                yield f"{found.name} in {carried.item.replace('_', ' ')}", found.circle, found.schools
 
 
 KEEPING_UP = (

@@ -13,7 +13,7 @@ from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Enchantment, Race, Skill, Spell
 from tablewright.systems.stage.effects import Ability, Adjust, ChangePower, Power
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.values import ATTRIBUTES
+from tablewright.systems.stage.values import ATTRIBUTES, titled
 
 PER_LEVEL, FIRST = 20, 20  # stage.character.skill_cost
 PER_TIER = 20  # stage.character.power_cost
@@ -190,11 +190,11 @@ def meant(choice: str, known: Iterable[str]) -> str:
 # ---------------------------------------------------------------------- spells
 
 
-def may_learn(spell: Spell, character: StageCharacter) -> bool:
-    """True if a spell's circle is within the level of its skill, of a compound spell of both."""
-    return all(character.level(school) >= spell.circle for school in spell.schools)  # stage.magic.learn_limit
+def may_learn(magic: Spell | Enchantment, character: StageCharacter) -> bool:
+    """True if the circle is within the level of the skill, of a compound spell of both."""
+    return all(character.level(school) >= magic.circle for school in magic.schools)  # stage.magic.learn_limit
 
 
-def may_learn_enchantment(enchantment: Enchantment, character: StageCharacter) -> bool:
-    """True if an enchantment's circle is within the level of its skill."""
-    return character.level(enchantment.school) >= enchantment.circle
+def levels_to_learn(magic: Spell | Enchantment) -> str:
+    """The skill levels that a spell or an enchantment takes, in words."""
+    return " and ".join([f"{titled(school)} {magic.circle}" for school in magic.schools])

@@ -38,6 +38,14 @@ def drawn(mine: Belongings, item_id: str, size: int, library: Library) -> Belong
     return held
 
 
+def taken_up(mine: Belongings, item_id: str, size: int, library: Library) -> Belongings:
+    """With something out of the pack in hand, if it finds a free one; else it stays there."""
+    try:
+        return drawn(mine, item_id, size, library)
+    except IllegalActionError:
+        return mine
+
+
 MOST_HANDS = 2
 _USUAL = StageOptions()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tablewright.game.character.belongings import Belongings
+from tablewright.game.character.belongings import Belongings, with_one
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged, Moved, ParticipantLeft, TurnEnded, TurnStarted
 from tablewright.game.play.effects import EffectEnded
@@ -235,8 +235,6 @@ def _changed_hands(scene: Scene, event: BelongingsChanged) -> Scene:
         mine = scene[event.who].status.belongings
         plain = next((one for one in reversed(mine) if one.item == lying.item and not one.more), None)
         if plain is not None:
-            rest = [replace(plain, count=plain.count - 1)] if plain.count > 1 else []
-            again = [replace(plain, count=1, more=found.more), *rest]
-            kept = [each for one in mine for each in (again if one is plain else [one])]
-            scene = scene.with_status(event.who, belongings=tuple(kept))
+            again = with_one(mine, mine.index(plain), replace(plain, count=1, more=found.more))
+            scene = scene.with_status(event.who, belongings=again)
     return scene

@@ -47,7 +47,7 @@ from tablewright.systems.stage.mechanics.checks import (
     sum_of,
     without_dice,
 )
-from tablewright.systems.stage.mechanics.forms import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.mechanics.forms import FORMS, NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
 from tablewright.systems.stage.mechanics.harm import (
     NO_REROLLS,
     Attack,
@@ -196,7 +196,7 @@ async def attack(
     stage.attack.example_end.
     """
     if not forms:
-        raise InvalidInputError("an attack needs at least one form")
+        raise InvalidInputError(f"an attack has at least one form; write forms={FORMS.sample}", field="forms")
     form = forms[0] if len(forms) == 1 else await choose(Role.ACTOR, "how to attack", forms)
     pool = max(FEWEST_DICE, form.dice)
     if form.own_second >= 0:

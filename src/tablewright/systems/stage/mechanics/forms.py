@@ -58,7 +58,11 @@ class Notation(NamedTuple):
             elif letters == "d" or letters in self.numbers:
                 given["dice" if letters == "d" else self.numbers[letters]] = self._number(text, number)
             else:
-                raise InvalidInputError(f'"{part[:20]}" is not part of a {self.what} such as {self.sample}')
+                known = ", ".join([*[f"{one}1" for one in ("", *self.numbers, *self.several)], *self.flags])
+                known = known.replace("1", "1d", 1)
+                raise InvalidInputError(
+                    f'"{part[:20]}" is not part of a {self.what} such as {self.sample}; allowed are {known}'
+                )
         return given
 
     def write(self, value: Any) -> str:
