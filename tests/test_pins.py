@@ -49,7 +49,8 @@ def pins() -> dict[str, Any]:
         },
         "mechanics": {name: signatures(system.mechanics) for name, system in systems.items()},
         "rule options": {
-            name: [option.name for option in system.options.describe()] for name, system in systems.items()
+            name: [*[option.name for option in system.options.describe()], *sorted(system.options.retired)]
+            for name, system in systems.items()
         },
         "seats": [EVERYONE, GAME_MASTER, *[role.value for role in Role]],
         "faces": {stream: " ".join([str(dice.face(Die(20))) for _ in range(10)]) for stream, dice in faces.items()},

@@ -18,7 +18,7 @@ from tablewright.lab.fights.exact import solve
 from tablewright.lab.fights.executors import ProcessExecutor
 from tablewright.lab.fights.intervals import share, share_of_effective, student
 from tablewright.lab.fights.job import Job, job_of
-from tablewright.lab.fights.luck import LuckTotals, MeasuredDice, luck_of_faces
+from tablewright.lab.fights.luck import LuckTotals, MeasuredDice, luck_of_faces, luck_of_worths
 from tablewright.lab.fights.replay import replay_fight
 from tablewright.lab.fights.simulation import reason_to_stop, simulate
 from tablewright.lab.fights.totals import NOBODY, FightTotals
@@ -41,6 +41,19 @@ def test_mirrored_dice_show_the_opposite_faces() -> None:
     for die in (Die(6), Die(20), Die(100, low=0), Die(3)):
         assert plain.face(die) + mirrored.face(die) == die.low + die.high
     assert plain.luck == -mirrored.luck != 0
+
+
+def test_luck_of_a_roll_that_says_what_its_faces_are_worth_is_zero_on_average() -> None:
+    def worth(face: int) -> int:
+        return 100 + face if face <= 6 else 0
+
+    die = Die(10, low=0)
+    luck = luck_of_worths(worth, die)
+    assert sum(luck) == 0
+    assert max(luck) == luck[6]
+    dice = [MeasuredDice(7, "roll", 3, mirror=mirror, worth=worth) for mirror in (False, True)]
+    faces = [one.face(die) for one in dice]
+    assert [one.luck for one in dice] == [luck[face] for face in faces]
 
 
 def test_every_second_fight_is_the_mirror_of_the_one_before() -> None:

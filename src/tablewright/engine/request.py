@@ -99,16 +99,20 @@ _NO_YES = (False, True)
 
 
 class Roll(Request[T]):
-    """Request to throw dice; ``seat`` is the role that throws them."""
+    """Request to throw dice; ``seat`` is the role that throws them.
 
-    __slots__ = ("dice", "seat")
+    ``worth`` is for statistics of luck: what each face of a single die is worth to that role, where the highest is not
+    the luckiest. Between the worst and the best face of any other die lie about 100.
+    """
 
-    def __init__(self, dice: Rollable[T], seat: Role | None = None) -> None:
-        self.dice, self.seat = dice, seat or Role.ACTOR
+    __slots__ = ("dice", "seat", "worth")
+
+    def __init__(self, dice: Rollable[T], seat: Role | None = None, worth: Callable[[int], int] | None = None) -> None:
+        self.dice, self.seat, self.worth = dice, seat or Role.ACTOR, worth
 
     def by_opponent(self) -> Roll[T]:
         """The same dice, thrown by the other side."""
-        return Roll(self.dice, self.seat.across)
+        return Roll(self.dice, self.seat.across, self.worth)
 
     def __repr__(self) -> str:
         return f"roll {self.dice}"
@@ -466,9 +470,9 @@ class YesNo(Choice[bool]):
 # ---------------------------------------------------------------------- functions for rules
 
 
-def roll(dice: Rollable[T], seat: Role | None = None) -> Request[T]:
-    """Throw dice; the actor throws unless ``seat`` names another role."""
-    return Roll(dice, seat)
+def roll(dice: Rollable[T], seat: Role | None = None, worth: Callable[[int], int] | None = None) -> Request[T]:
+    """Throw dice; the actor throws unless ``seat`` names another role. ``worth`` as in :class:`Roll`."""
+    return Roll(dice, seat, worth)
 
 
 def d(sides: int, count: int = 1, plus: int = 0) -> Request[int]:

@@ -26,7 +26,9 @@ from systems.renaissance.fights import (
 )
 from tablewright.dice import TypedDice
 from tablewright.engine import Choice, play
+from tablewright.errors import InvalidInputError
 from tablewright.game.ground.position import cell
+from tablewright.game.ground.zones import Link, Zones, zone
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -36,6 +38,7 @@ from tablewright.systems.renaissance.bots import health, is_bloodied
 from tablewright.systems.renaissance.encounter import _goes_on
 from tablewright.systems.renaissance.mechanics.turn import Initiative, initiative
 from tablewright.systems.renaissance.now import in_reach, now
+from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import Turn
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
@@ -222,11 +225,23 @@ def test_a_diagonal_step_is_a_metre_and_a_half() -> None:
 
 
 @pytest.mark.rule("renaissance.grid.other_maps")
-def test_other_maps_are_left_to_the_table() -> None:
-    for battle_map in ("square_1m", "hex", "free"):
-        session = playing(scene_with((ANN, 5, 5), (BOB, 6, 5), battle_map=battle_map))
-        assert "attack:bob:short_sword" in offered(session)
-        assert session.scene.options.battle_map == battle_map
+def test_other_maps_are_played_on_as_their_ground_measures() -> None:
+    hall = Zones(("hall", "stairs", "yard"), (Link("hall", "stairs"), Link("stairs", "yard", 3)))
+    here = replace(scene_with((ANN, 5, 5), (BOB, 6, 5)), ground=hall)
+    here = here.with_participant(replace(here["ann"], position=zone("hall")))
+    offers = {}
+    for name in hall.names:
+        scene = here.with_participant(replace(here["bob"], position=zone(name)))
+        offers[name] = "attack:bob:short_sword" in offered(playing(scene))
+    assert offers == {"hall": True, "stairs": True, "yard": False}
+
+
+@pytest.mark.rule("renaissance.grid.other_maps")
+def test_the_map_of_an_earlier_version_is_no_option_any_more() -> None:
+    assert RenaissanceOptions.from_mapping({"battle_map": "hex"}) == RenaissanceOptions()
+    assert "battle_map" not in RenaissanceOptions().to_mapping()
+    with pytest.raises(InvalidInputError, match='"battle_map" is unknown'):
+        RenaissanceOptions.field("battle_map")
 
 
 @pytest.mark.rule("renaissance.movement.move", "renaissance.movement.one_per_turn")

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from tablewright.dice import TypedDice
-from tablewright.engine import Mechanic, odds, play
+from tablewright.engine import Call, Mechanic, Playthrough, Roll, odds, play
 from tablewright.game.system.registry import load_system
 from tablewright.systems.renaissance.mechanics.attack import Attacked, Volleyed, attack, strikable, two_weapons
-from tablewright.systems.renaissance.mechanics.harm import Hurt, Kept, Strike, hurt, keep_up, worth
+from tablewright.systems.renaissance.mechanics.clash import clash
+from tablewright.systems.renaissance.mechanics.defences import Sides
+from tablewright.systems.renaissance.mechanics.harm import Defence, Hurt, Kept, Strike, hurt, keep_up, worth
 from tablewright.systems.renaissance.mechanics.luck import Contest, lucky_contest
 from tablewright.systems.renaissance.mechanics.turn import (
     Bound,
@@ -135,3 +137,25 @@ def test_allowed_declarations(penalties: int, luck: int, daring: int, options: l
     assert (aimed["plain"], aimed["maim"]) == (50, 30)
     assert aimed.get("maim:ignore_penalties", 50 + penalties) == 50 + penalties
     assert aimed.get("plain:dare", 70) == 70
+
+
+def worths_of_roll(call: Call[Any], *answers: tuple[int, ...]) -> list[int]:
+    """Worth of each face of the roll that follows these answers, for statistics of luck."""
+    playing: Playthrough[Any] = Playthrough(call)
+    for answer in answers:
+        playing.answer(answer)
+    assert isinstance(playing.question, Roll)
+    assert playing.question.worth is not None
+    return [playing.question.worth(face) for face in range(100)]
+
+
+def test_the_luckiest_face_of_a_check_is_the_highest_success() -> None:
+    attacked = clash(Sides(60, (Defence("fray", 40),)))
+    attacks = worths_of_roll(attacked)
+    assert attacks.index(max(attacks)) == 60
+    assert attacks[:61] == sorted(set(attacks[:61]))
+    assert set(attacks[61:]) == {0}
+    defences = worths_of_roll(attacked, (35,))  # 36 to 40 beat it, 35 is rolled again
+    assert [defences[face] > 0 for face in (34, 35, 36, 40, 41)] == [False, False, True, True, False]
+    assert defences[34] < defences[35] == 0
+    assert worths_of_roll(keep_up(45)) == [100] * 46 + [0] * 54

@@ -173,9 +173,11 @@ class LedgerOptions:
 class RuleOptions:
     """Base class of rule options: a frozen dataclass whose fields are made by `rule_option` or `LedgerOptions`.
 
-    Construction refuses wrong values, so an instance is always valid.
+    Construction refuses wrong values, so an instance is always valid. Values of ``retired`` options, which games saved
+    by earlier versions may have, are ignored.
     """
 
+    retired: ClassVar[frozenset[str]] = frozenset()
     _described: ClassVar[tuple[RuleOption, ...]]
 
     def __post_init__(self) -> None:
@@ -203,11 +205,10 @@ class RuleOptions:
         problems: list[str] = []
         arguments: dict[str, Any] = {}
         for name, value in values.items():
+            if name in cls.retired:
+                continue
             if name not in known:
-                among = did_you_mean(str(name), known) or (
-                    f" (known: {', '.join(known)})" if known else "; there are none"
-                )
-                problems.append(f"option {_shown(name)} is unknown{among}")
+                problems.append(_unknown(name, known))
                 continue
             problems += _wrong_value(known[name], value)
             arguments[known[name].attribute] = value
@@ -224,7 +225,7 @@ class RuleOptions:
         """Description of one option by its public name; unknown names are refused."""
         known = {described.name: described for described in cls.describe()}
         if name not in known:
-            cls.from_mapping({name: None})  # raises an error that lists the known options
+            raise ProblemListError([_unknown(name, known)])
         return known[name]
 
     def put(self, name: str, value: object) -> Self:
@@ -301,6 +302,11 @@ def _choices(annotation: Any) -> Iterator[Value]:
     elif get_origin(annotation) in (Union, UnionType):
         for part in get_args(annotation):
             yield from _choices(part)
+
+
+def _unknown(name: object, known: Mapping[str, RuleOption]) -> str:
+    among = did_you_mean(str(name), known) or (f" (known: {', '.join(known)})" if known else "; there are none")
+    return f"option {_shown(name)} is unknown{among}"
 
 
 def _wrong_value(described: RuleOption, value: object) -> Iterator[str]:

@@ -3,17 +3,17 @@
 In a mirrored job every second fight throws the opposite faces of the fight before it: a 6 for every 1. What one side
 owes to lucky dice in one fight it mostly loses in the other, so the share won by the pair varies less.
 
-The luck of a side is the sum over its dice of face less mean face. Its expectation is zero whatever the policies do,
-because each die is compared with its mean before it is thrown. Subtracting a multiple of it from the wins therefore
-keeps their expectation. The multiples come from least squares over the other half of the pairs: a multiple fitted to
-the same pairs would be biased.
+The luck of a side is the sum over its dice of face less mean face; where a roll says what its faces are worth, of worth
+less mean worth. Its expectation is zero whatever the policies do, because each die is compared with its mean before it
+is thrown. Subtracting a multiple of it from the wins therefore keeps their expectation. The multiples come from least
+squares over the other half of the pairs: a multiple fitted to the same pairs would be biased.
 
 All sums are whole numbers, so merged totals give the same figures in any grouping.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import sqrt
@@ -46,15 +46,33 @@ def luck_of_faces(sides: int) -> tuple[int, ...]:
     return (*low, *([0] if sides % 2 else []), *[-luck for luck in reversed(low)])
 
 
+@lru_cache(maxsize=2_048)
+def luck_of_worths(worth: Callable[[int], int], die: Die) -> tuple[int, ...]:
+    """Luck of each face of a die by what the faces are worth, zero on average.
+
+    >>> luck_of_worths(lambda face: 100 if face <= 3 else 0, Die(4))
+    (100, 100, 100, -300)
+    """
+    worths = [worth(die.low + place) for place in range(die.sides)]
+    total = sum(worths)
+    return tuple([die.sides * one - total for one in worths])
+
+
 class MeasuredDice(SeededDice):
-    """Seeded dice that add up the luck of their faces; ``mirror`` shows the opposite faces."""
+    """Seeded dice that add up the luck of their faces, by ``worth`` where it is given.
 
-    __slots__ = ("luck", "mirror")
+    ``mirror`` shows the opposite faces.
+    """
 
-    def __init__(self, seed: int | bytes, stream: str, k: int, *, mirror: bool) -> None:
+    __slots__ = ("luck", "mirror", "worth")
+
+    def __init__(
+        self, seed: int | bytes, stream: str, k: int, *, mirror: bool, worth: Callable[[int], int] | None = None
+    ) -> None:
         super().__init__(seed, stream, 0, k)
         self.luck = 0
         self.mirror = mirror
+        self.worth = worth
 
     def below(self, limit: int) -> int:
         """Uniform number below a limit, counted from the other end in a mirrored fight."""
@@ -64,7 +82,8 @@ class MeasuredDice(SeededDice):
     def face(self, die: Die) -> int:
         """Throw one die."""
         place = self.below(die.sides)
-        self.luck += luck_of_faces(die.sides)[place]
+        luck = luck_of_faces(die.sides) if self.worth is None else luck_of_worths(self.worth, die)
+        self.luck += luck[place]
         return die.low + place
 
 

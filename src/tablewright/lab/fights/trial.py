@@ -143,7 +143,7 @@ class Trial(Session):
     def entries(self, entries: list[Entry]) -> None:
         self._kept = entries
 
-    def _drawn(self, kind: str) -> SeededDice:
+    def _drawn(self, kind: str, asked: Roll[Any] | None = None) -> SeededDice:
         """Dice for the next roll or choice of the deciding seat in this turn and round."""
         scene = self.live.state
         seat = self._stack[-1].seat
@@ -152,9 +152,10 @@ class Trial(Session):
         self._places[stream] = k + 1
         if self.mirror is None:
             return SeededDice(self._key, stream, 0, k)
-        dice = MeasuredDice(self._key, stream, k, mirror=self.mirror)
-        if kind == "roll":
-            self._thrown.append((seat, dice))
+        if asked is None:
+            return MeasuredDice(self._key, stream, k, mirror=self.mirror)
+        dice = MeasuredDice(self._key, stream, k, mirror=self.mirror, worth=asked.worth)
+        self._thrown.append((seat, dice))
         return dice
 
     def luck(self) -> dict[str, int]:
@@ -189,7 +190,7 @@ class Trial(Session):
             if question is None:
                 break
             if isinstance(question, Roll):
-                playing.roll(self._drawn("roll"))
+                playing.roll(self._drawn("roll", question))
             else:
                 playing.choose(policy_for(self, question)(self, question))
         else:

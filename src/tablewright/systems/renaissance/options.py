@@ -31,7 +31,6 @@ class FightOptions(RuleOptions):
 
     initiative_tie: Literal["higher_modifier_then_roll_off", "gm"] = option["initiative_tie"]
     sustain_costs_quick_action: bool = option["sustain_costs_quick_action"]
-    battle_map: Literal["square_1m", "hex", "free"] = option["battle_map"]
     shifts_per_day: int = option["shifts_per_day"]
     exceptional_halves_time: bool = option["exceptional_halves_time"]
     attack_bonus_basis: AttackBonusBasis = option["attack_bonus_basis"]
@@ -55,6 +54,8 @@ class FightOptions(RuleOptions):
 @dataclass(frozen=True, kw_only=True)
 class RenaissanceOptions(FightOptions):
     """The settings of a table; the first value of each is the default."""
+
+    retired = frozenset({"battle_map"})  # changed nothing: the ground of a scene says what is played on
 
     exceptional_boundary: ExceptionalBoundary = option["exceptional_boundary"]
     critical_counts_as_exceptional: bool = option["critical_counts_as_exceptional"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Mechanic, Param, Role, again, both, chance, choose, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
+from tablewright.engine.request import Request
 from tablewright.systems.renaissance.mechanics.dice import Throw, uses_of_luck
 from tablewright.systems.renaissance.options import (
     DowngradeCritical,
@@ -302,6 +304,16 @@ def luck_for_one(luck: int, most: int | None) -> int:
     (3, 1, 0)
     """
     return luck if most is None else min(luck, most)
+
+
+def percent_against(goal: int) -> Request[int]:
+    """D% against a target: in statistics of luck a success counts 100, whatever its margin."""
+    return throw(D_PERCENT, worth=_worth_of_success(goal))
+
+
+@lru_cache(maxsize=100)
+def _worth_of_success(goal: int) -> Callable[[int], int]:
+    return lambda rolled: 100 * (rolled <= goal)
 
 
 async def before_roll(

@@ -19,6 +19,8 @@ from tablewright.systems.renaissance.mechanics.defences import (
     turned,
     uses,
     ways,
+    worth_of_attack,
+    worth_of_defence,
 )
 from tablewright.systems.renaissance.mechanics.dice import LuckUse
 from tablewright.systems.renaissance.mechanics.harm import PLAIN, FightRules
@@ -45,7 +47,8 @@ async def clash(sides: Sides, rules: FightRules = PLAIN) -> Clash:
     first, then the target. Without defences a success hits.
     """
     luck = sides.luck
-    lies = await throw(D_PERCENT).map(read_attack(limited(sides.target), luck > 0))
+    goal = limited(sides.target)
+    lies = await throw(D_PERCENT, worth=worth_of_attack(goal)).map(read_attack(goal, luck > 0))
     if lies.natural == FAILED and (rules.ordered_first_failure == "lose" or not sides.defences):
         if (
             not luck
@@ -69,7 +72,8 @@ async def met(lies: Lies, sides: Sides, rules: FightRules = PLAIN) -> Clash:
         offered = ways(defences, their_luck, lies)
         how = offered[0] if len(offered) == 1 else await choose(Role.OPPONENT, "how to defend", offered)
         sides = sides.met_by(how)
-        answer = await throw(D_PERCENT).by_opponent().map(read_defence(how.goal, lies, sides.their_luck > 0))
+        dice = throw(D_PERCENT, Role.OPPONENT, worth_of_defence(how.goal, lies.natural))
+        answer = await dice.map(read_defence(how.goal, lies, sides.their_luck > 0))
     spend, use = uses(lies, answer, luck, regrade, rules) if luck else KEEP, LuckUse.KEEP
     if len(spend) > 1:
         offers = [Spending(one, lies, answer, regrade, rules) for one in spend]

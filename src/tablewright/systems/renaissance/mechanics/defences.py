@@ -170,6 +170,21 @@ def read_attack(goal: int, luck: bool) -> Callable[[int], Lies]:
     return read
 
 
+@lru_cache(maxsize=100)
+def worth_of_attack(goal: int) -> Callable[[int], int]:
+    """Worth of each attack roll against a target, for statistics: a success counts 100, and 4 for each of its margin.
+
+    The weights come from a regression on a thousand fights; any others would be as unbiased, and correct less.
+    """
+    return lambda rolled: 100 + 4 * rolled if rolled <= goal else 0
+
+
+@lru_cache(maxsize=16_384)
+def worth_of_defence(goal: int, margin: int) -> Callable[[int], int]:
+    """Worth of each defence roll against the margin of an attack, as :func:`worth_of_attack`: to beat it or to tie."""
+    return lambda rolled: 140 * _sign(margin_of(rolled, goal), margin)
+
+
 _answer = lru_cache(maxsize=81)(Answer)
 """Answers as the same objects; there are few."""
 

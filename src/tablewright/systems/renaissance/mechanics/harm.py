@@ -24,6 +24,7 @@ from tablewright.systems.renaissance.mechanics.checks import (
     Target,
     before_roll,
     luck_for_one,
+    percent_against,
 )
 from tablewright.systems.renaissance.mechanics.dice import is_more
 from tablewright.systems.renaissance.options import (
@@ -35,7 +36,6 @@ from tablewright.systems.renaissance.options import (
     WoundCheck,
 )
 from tablewright.systems.renaissance.values import (
-    D_PERCENT,
     DV,
     Checked,
     Grade,
@@ -533,9 +533,9 @@ async def keep_up(
     asked = "ignore the penalties on the check"
     goal, taken = await before_roll(Role.ACTOR, points, target, penalties, daring, asked)
     if taken == points:
-        passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
+        passed = await percent_against(goal).map(lambda rolled: rolled <= goal)
     else:
-        passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
+        passed, could = await percent_against(goal).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
         if not passed and could and await yes_no(Role.ACTOR, "flip the failed check", cost_text="1 Luck"):
             passed, taken = True, taken + 1
     if passed and checks > 1:
