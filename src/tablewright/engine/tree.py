@@ -298,7 +298,7 @@ class Ends:
     def find_leaves(self, outcomes: Sequence[Any], call: Call[Any]) -> list[LeafNode]:
         """Leaves of several outcomes of a call."""
         leaves, found = self.leaves, []
-        if leaves.keys().isdisjoint(outcomes):
+        if not leaves or leaves.keys().isdisjoint(outcomes):
             new = {outcome: LeafNode(outcome, number) for number, outcome in enumerate(outcomes, len(leaves))}
             if len(new) == len(outcomes):  # the usual case: no outcome has a leaf, and none comes twice
                 leaves.update(new)
