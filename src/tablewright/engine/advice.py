@@ -32,6 +32,8 @@ from tablewright.engine.request import (
     EVERYONE,
     Attributed,
     Choice,
+    Finish,
+    Into,
     Request,
     Roll,
     Swapped,
@@ -523,7 +525,8 @@ def _named(seat: Role | str) -> str:
 
 def _step(ask: Request[Any], answer: Any) -> str:
     """One step of a path in words, such as ``roll 3d6: 11``."""
-    return f"{ask!r}: {_in_words(answer)}"
+    asked = ask.ask if isinstance(ask, (Into, Finish)) else ask
+    return f"{asked!r}: {_in_words(answer)}"
 
 
 def _in_words(answer: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -21,12 +21,16 @@ class BoundedCache(Generic[K, V]):
     (None, 1)
     """
 
-    __slots__ = ("_entries", "_lock", "_most")
+    __slots__ = ("_entries", "_lock", "_most", "peek")
+
+    peek: Callable[[K], V | None]
+    """Cached value without marking it as used; None if absent."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._entries: OrderedDict[K, V] = OrderedDict()
         self._lock = Lock()
+        self.peek = self._entries.get
 
     def get(self, key: K) -> V | None:
         """Cached value, marked as just used; None if absent."""
@@ -35,10 +39,6 @@ class BoundedCache(Generic[K, V]):
             if value is not None:
                 self._entries.move_to_end(key)
             return value
-
-    def peek(self, key: K) -> V | None:
-        """Cached value without marking it as used; None if absent."""
-        return self._entries.get(key)
 
     def put(self, key: K, value: V) -> None:
         """Store a value; drop the least recently used entry if the cache is full."""
@@ -51,17 +51,13 @@ class BoundedCache(Generic[K, V]):
             elif size >= self._most:
                 entries.popitem(last=False)
 
-    def put_all(self, pairs: Iterable[tuple[K, V]]) -> None:
-        """Store several values; the last one becomes the most recently used."""
+    def put_all(self, pairs: Mapping[K, V]) -> None:
+        """Store several values; keys that are new become the most recently used."""
         with self._lock:
             entries = self._entries
-            for key, value in pairs:
-                size = len(entries)
-                entries[key] = value
-                if len(entries) == size:
-                    entries.move_to_end(key)
-                if len(entries) > self._most:
-                    entries.popitem(last=False)
+            entries.update(pairs)
+            while len(entries) > self._most:
+                entries.popitem(last=False)
 
     def clear(self) -> None:
         """Drop all entries."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from operator import attrgetter, mul
+from operator import attrgetter, le, mul
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
@@ -45,6 +45,7 @@ _WIDTHS = (128, _LONG)
 """Widths in bits tried for a weight, the shortest first; short weights make every sum faster."""
 
 NUMBER = attrgetter("number")
+_CUT = attrgetter("cut")
 
 
 Made: TypeAlias = Callable[[Any], Any]
@@ -178,7 +179,7 @@ def weigh_packed(
     ``edges`` are the numbers of the states that follow each state. None if there is a circle of several states, a cut,
     or a denominator so long that it should be reduced.
     """
-    if len(order) < len(rows) or any(row.cut for row in rows):
+    if len(order) < len(rows) or any(map(_CUT, rows)):
         return None
     found = None
     for width in _WIDTHS:
@@ -197,6 +198,7 @@ def _weigh_packed(
 ) -> PackedWeights | None:
     """Odds of every state with weights of some width; None if a denominator is wider."""
     totals, packed = [1] * len(rows), [0] * len(rows)
+    total_of, packed_of = totals.__getitem__, packed.__getitem__
     again: dict[int, Fraction] = {}
     for (number,) in order:
         row, numbers = rows[number], edges[number]
@@ -211,13 +213,13 @@ def _weigh_packed(
             numbers = [at for at in numbers if at != number]
         value = 0
         if numbers:
-            below = [totals[at] for at in numbers]
+            below = list(map(total_of, numbers))
             common = max(below)
             if below.count(common) < len(below):
                 if any(common % total for total in below):
                     common = lcm(*below)
                 weights = [weight * (common // total) for weight, total in zip(weights, below, strict=True)]
-            value = sum(map(mul, weights, [packed[at] for at in numbers]))
+            value = sum(map(mul, weights, map(packed_of, numbers)))
         if row.ends:
             for leaf, weight in row.ends.items():
                 value += weight * common << width * leaf.number
@@ -427,17 +429,19 @@ def _visits(
 # ---------------------------------------------------------------------- order and circles
 
 
-def in_order(edges: Sequence[Sequence[int]]) -> list[list[int]]:
+def in_order(edges: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
     """Components of states in solving order; ``edges`` lists the next states of each state.
 
     A chain whose states only lead on to later ones, or to states that end, needs no search for circles.
     """
     last = [number for number, following in enumerate(edges) if not following]
-    ending = set(last)
-    for number, following in enumerate(edges):
-        if following and min(following) <= number and not ending.issuperset([at for at in following if at <= number]):
-            return components(dict(enumerate(edges)))
-    return [[number] for number in last] + [[number] for number in reversed(range(len(edges))) if edges[number]]
+    others = [number for number, following in enumerate(edges) if following]
+    if any(map(le, map(min, filter(None, edges)), others)):
+        ending = set(last)
+        for number in others:
+            if not ending.issuperset([at for at in edges[number] if at <= number]):
+                return components(dict(enumerate(edges)))
+    return [*zip(last, strict=True), *zip(reversed(others), strict=True)]
 
 
 def components(edges: Mapping[int, Sequence[int]]) -> list[list[int]]:

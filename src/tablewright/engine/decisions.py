@@ -273,7 +273,7 @@ class Deciding:
 
     # ------------------------------------------------------------------ by value
 
-    def _decide(self, component: list[int]) -> None:
+    def _decide(self, component: Sequence[int]) -> None:
         trees = self.chain.trees
         members = set(component)
         if not any(tail.number in members for number in component for tail in trees[number].following):
@@ -346,7 +346,7 @@ class Deciding:
 
     # ------------------------------------------------------------------ circles
 
-    def _settle(self, component: list[int]) -> None:
+    def _settle(self, component: Sequence[int]) -> None:
         """Compute the value of each state of a circle under the current choices."""
         members = set(component)
         share: Callable[[int, int], Any] = Fraction if self.way.exact else (lambda weight, total: weight / total)
@@ -370,7 +370,7 @@ class Deciding:
         ).items():
             self.worth[self.chain.states[number]] = worth
 
-    def _end_soonest(self, component: list[int]) -> None:
+    def _end_soonest(self, component: Sequence[int]) -> None:
         """Take the options on the shortest way out of a circle; under these choices it surely ends."""
         trees, states = self.chain.trees, self.chain.states
         away: dict[Node, float] = {states[number]: inf for number in component}

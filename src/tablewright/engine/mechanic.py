@@ -209,6 +209,8 @@ class Mechanic(Generic[P, T]):
     closed: Callable[..., ClosedForm[T] | None] | None = None
     _last: tuple[Any, ...] = field(init=False, repr=False, default=(None, None, (), ()))
     """Types of the latest arguments and their checks; most calls in a row have arguments of the same types."""
+    _plain: list[type] | None = field(init=False, repr=False, default=None)
+    """The same types if they are all there is to check, and no default follows."""
 
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]: ...
@@ -217,13 +219,16 @@ class Mechanic(Generic[P, T]):
     def __call__(self, *args: Any, **kwargs: Any) -> Call[T]: ...  # the fields of records by name, values as text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Call[T]:
+        given = [*map(type, args)]
+        if given == self._plain and not kwargs:
+            return _new(Call, (self, args))
         if not kwargs:
             exact, usual, bounds, others = self._last
-            given = [*map(type, args)]
             if given != exact:
                 usual, bounds, others = self._checks[tuple(given)]
                 if usual is not None:
                     object.__setattr__(self, "_last", (given, usual, bounds, others))
+                    object.__setattr__(self, "_plain", given if not (usual or bounds or others) else None)
             if usual is not None:
                 for at, low, high in bounds:
                     if not low <= args[at] <= high:

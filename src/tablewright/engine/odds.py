@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -87,6 +88,8 @@ from tablewright.errors import TablewrightError
 __all__ = ["Odds", "Strategy", "decision_or_odds", "expected_value", "forget", "known", "look", "odds"]
 
 T = TypeVar("T")
+
+_CALL, _CHOOSING = attrgetter("call"), attrgetter("choosing")
 
 FEW_OUTCOMES = 12
 """Upper bound for outcomes of a chain whose states are all solved and cached; beyond it only the requested one is."""
@@ -325,7 +328,8 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
         if found is not None:
             return Odds.from_dist(*found)
         trees, ends, grown = _grown(call, look, work, started=started)
-        if not any(tree.choosing for tree in trees):
+        choosing = any(map(_CHOOSING, trees))
+        if not choosing:
             if len(trees) == 1 and not trees[0].following:
                 return _weighed_alone(trees[0])
             if len(ends.leaves) > FEW_OUTCOMES and not any(tree.following for tree in trees[1:]):
@@ -333,16 +337,16 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
         chain = Chain(trees, ends)
     if not chain.leaves:
         raise NeverResolvesError(chain.states[0])
-    if any(tree.choosing for tree in trees):
+    if choosing:
         return CallDecision(call, chain)
     weighed = _weighed(chain)
     if isinstance(weighed, Odds):
         return weighed
     kept = grown[:MOST_REMEMBERED]
     if isinstance(weighed, PackedWeights):
-        _memory.put_all([(state.call, weighed) for state in kept])
+        _memory.put_all(dict.fromkeys(map(_CALL, kept), weighed))
         return weighed.odds(call)
-    _memory.put_all([(state.call, weighed[state.number]) for state in kept])
+    _memory.put_all({state.call: weighed[state.number] for state in kept})
     return weighed[0].odds(call)
 
 
@@ -402,13 +406,17 @@ def _grown(
 
 def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | PackedWeights | Sequence[StateWeights]:
     """Odds of the first state of a chain, or of all its states if there are few outcomes."""
-    rows = [row_of(tree, made) for tree in chain.trees]
+    rows = [tree if type(tree) is StraightTree else row_of(tree, made) for tree in chain.trees]
     if len(rows) == 1 or len(chain.leaves) > FEW_OUTCOMES:
         return weigh_one(rows.__getitem__, chain.states)
-    edges = [
-        known if row is tree else list(map(NUMBER, row.following))  # a row leaves out what no choice leads to
-        for row, tree, known in zip(rows, chain.trees, chain.edges, strict=True)
-    ]
+    edges = (
+        chain.edges
+        if made is nothing_made
+        else [
+            known if row is tree else list(map(NUMBER, row.following))  # a row leaves out what no choice leads to
+            for row, tree, known in zip(rows, chain.trees, chain.edges, strict=True)
+        ]
+    )
     packed = weigh_packed(rows, edges, chain.ends, chain.leaves, chain.order)
     return weigh_rows(rows, chain.states, chain.leaves, chain.order) if packed is None else packed
 
@@ -416,7 +424,7 @@ def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | PackedWeigh
 def _weighed_alone(tree: AnyTree, made: Made = nothing_made) -> Odds[Any]:
     """Odds of a call without open choices and tail calls."""
     if isinstance(tree, StraightTree):
-        return Odds.from_dist(tree.dist, tree.cut)
+        return Odds.from_dist(tree.answered.dist, tree.cut)
     row = row_of(tree, made)
     return odds_of_leaves(row.ends, NEVER, row.cut)
 

@@ -189,31 +189,41 @@ class Tree:
         self.choosing = choosing
 
 
+class Answered:
+    """A request, its distribution and the chance of a cut, shared by all states that begin with an equal request."""
+
+    __slots__ = ("ask", "cut", "dist", "outcomes", "total", "weights")
+
+    def __init__(self, ask: Request[Any], dist: Dist[Any], cut: Fraction | int) -> None:
+        self.ask = ask
+        self.dist = dist
+        self.cut = cut
+        self.total = dist.total
+        self.outcomes: Sequence[Any] = ()
+        self.weights: Sequence[int] = ()
+
+    def sort(self) -> None:
+        """Add outcomes and weights in order, for states that go on; the order of ends does not matter."""
+        self.outcomes, self.weights = self.dist.outcomes, self.dist.weights
+
+
 class StraightTree(ChainRow):
     """Tree and row in one, for a call that makes one request and continues.
 
     Most states of a long chain are steps. One becomes a node only if a choice elsewhere in the chain needs it.
     """
 
-    __slots__ = ("_node", "ask", "dist")
+    __slots__ = ("_node", "answered")
 
     choosing = False
 
-    def __init__(
-        self,
-        ask: Request[Any],
-        dist: Dist[Any],
-        following: Sequence[TailNode],
-        ends: dict[LeafNode, int],
-        cut: Fraction | int,
-    ) -> None:
-        self.ask = ask
-        self.dist = dist
+    def __init__(self, answered: Answered, following: Sequence[TailNode], ends: dict[LeafNode, int]) -> None:
+        self.answered = answered
         self.following = following
-        self.weights = dist.weights if following else ()
-        self.total = dist.total
+        self.weights = answered.weights if following else ()
+        self.total = answered.total
         self.ends = ends
-        self.cut = cut
+        self.cut = answered.cut
         self._tails = None
         self._node: ChanceNode | None = None
 
@@ -222,7 +232,7 @@ class StraightTree(ChainRow):
         """The only branch."""
         node = self._node
         if node is None:
-            node = self._node = ChanceNode(self.ask, self.dist, self.cut)
+            node = self._node = ChanceNode(self.answered.ask, self.answered.dist, self.cut)
             if self.ends:  # their order is not that of the distribution, which may have been sorted since
                 node.answers, node.weights = [leaf.outcome for leaf in self.ends], list(self.ends.values())
             node.children = [*self.following, *self.ends]
@@ -263,9 +273,10 @@ class _Tails(dict[Call[Any], "TailNode"]):
 class Ends:
     """Exits of the trees of one chain: a leaf per outcome and a tail per state."""
 
-    __slots__ = ("leaves", "states", "tails")
+    __slots__ = ("answered", "leaves", "states", "tails")
 
     def __init__(self) -> None:
+        self.answered: dict[Call[Any], Answered] = {}
         self.leaves: dict[Any, LeafNode] = {}
         self.tails = _Tails()
         self.states = self.tails.states
@@ -287,7 +298,7 @@ class Ends:
     def find_leaves(self, outcomes: Sequence[Any], call: Call[Any]) -> list[LeafNode]:
         """Leaves of several outcomes of a call."""
         leaves, found = self.leaves, []
-        if leaves.keys().isdisjoint(outcomes):
+        if not leaves or leaves.keys().isdisjoint(outcomes):
             new = {outcome: LeafNode(outcome, number) for number, outcome in enumerate(outcomes, len(leaves))}
             if len(new) == len(outcomes):  # the usual case: no outcome has a leaf, and none comes twice
                 leaves.update(new)
@@ -300,6 +311,15 @@ class Ends:
                 leaf = self.leaf(outcome, call)  # refuses it
             found.append(leaf)
         return found
+
+    def find_following(
+        self, following: Callable[[Any], Request[Any]], outcomes: Sequence[Any], asker: Call[Any]
+    ) -> list[TailNode]:
+        """Tails of the calls that follow several outcomes."""
+        try:
+            return list(map(self.tails.__getitem__, map(following, outcomes)))  # type: ignore[arg-type]
+        except (KeyError, TypeError):
+            return self.find_tails(map(following, outcomes), asker)
 
     def find_tails(self, calls: Iterable[Request[Any]], asker: Call[Any]) -> list[TailNode]:
         """Tails of several calls; the first call of all is the start of the chain."""
@@ -381,22 +401,31 @@ def grow(
     except BaseException:
         run.close()
         raise
-    if isinstance(ask, (Into, Finish)):
-        answer, cut = look(ask.ask)
-        if isinstance(answer, Dist):
+    if type(ask) is Into or type(ask) is Finish:
+        asked = ask.ask
+        answered = ends.answered.get(asked) if type(asked) is Call else None
+        if answered is None:
+            answer, cut = look(asked)
+            if isinstance(answer, Dist):
+                answered = Answered(asked, answer, cut)
+        if answered is not None:
             if not mechanic.rules:
                 refuse_leaving()
             leave(run, call)
-            work.spend(len(answer) + 1, call)
-            if isinstance(ask, Into):
-                return StraightTree(
-                    ask, answer, ends.find_tails(map(ask.following, answer.outcomes), call), _NO_ENDS, cut
-                )
+            if type(ask) is Into:
+                if not answered.outcomes:
+                    answered.sort()
+                    if type(asked) is Call:
+                        ends.answered[asked] = answered
+                following = ends.find_following(ask.following, answered.outcomes, call)
+                work.spend(len(following) + 1, call)
+                return StraightTree(answered, following, _NO_ENDS)
+            work.spend(len(answered.dist) + 1, call)
             if state.number == 0:  # the answer is the result, and nothing else follows
-                return StraightTree(ask, answer, (), _NO_ENDS, cut)
-            outcomes, weights = answer.unordered()
+                return StraightTree(answered, (), _NO_ENDS)
+            outcomes, weights = answered.dist.unordered()
             leaves = ends.find_leaves(outcomes, call)
-            return StraightTree(ask, answer, (), dict(zip(leaves, weights, strict=True)), cut)
+            return StraightTree(answered, (), dict(zip(leaves, weights, strict=True)))
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 

@@ -134,6 +134,7 @@ class DamageRules(NamedTuple):
         )
 
 
+_new = tuple.__new__
 PLAIN_BLOW, NO_SHIELD, UNSCALED, USUAL_DAMAGE = Blow(), Blocking(), Scaling(), DamageRules()
 
 
@@ -160,7 +161,7 @@ def damage_taken(blow: Blow, scaling: Scaling, mix: HalfDoubleMix) -> Callable[[
         amount = raw + more
         if halvings or doublings:
             amount = halved_or_doubled(amount, halvings, doublings, mix)
-        return Harm(amount if amount > 1 else 1)
+        return _new(Harm, (amount if amount > 1 else 1, 0))
 
     return read
 
