@@ -170,5 +170,5 @@ if __name__ == "__main__":
     import tablewright.server.app
     from server.late_workers import LateWorkers
 
-    tablewright.server.app.WorkerPool = LateWorkers
+    vars(tablewright.server.app)["WorkerPool"] = LateWorkers
     _fork_all(socket.socket(fileno=int(sys.argv[1])))

@@ -254,9 +254,12 @@ class Visitor:
             self.page.emulate_media(
                 media="null", color_scheme=more.get("color_scheme", "light"), reduced_motion="reduce"
             )
-        self._listens = {"pageerror": lambda error: self.complaints.append(str(error)), "console": self._hear}
+        self._listens: dict[Any, Any] = {
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "console": self._hear,
+        }
         for event, listen in self._listens.items():
-            Page.on(self.page, event, listen)
+            self.page.on(event, listen)
 
     def _hear(self, message: Any) -> None:
         if message.type == "error" and not any(words in message.text for words in EXPECTED):

@@ -17,6 +17,7 @@ from tablewright.game.character.belongings import ItemStack
 from tablewright.game.session.session import Session
 from tablewright.systems.marchen.character.figures import current
 from tablewright.systems.marchen.character.record import Boon, Raise
+from tablewright.systems.marchen.events.recovery import TasksFound
 from tablewright.systems.marchen.mechanics.checks import GroupResult, aided, check, group, succeeded
 from tablewright.systems.marchen.mechanics.clash import battle
 from tablewright.systems.marchen.mechanics.dice import rated_dm, under_law
@@ -540,7 +541,7 @@ def test_difficulties_are_told_as_targets_where_they_are_targets() -> None:
     for scale in ("dm", "dc"):
         session = alone(core="D20", d20_scale=scale)
         session.do("marchen.look_up", words="hit someone in the dark")
-        told[scale] = next(line.found[0] for line in session.log if hasattr(line, "found"))
+        told[scale] = next(line.found[0] for line in session.log if isinstance(line, TasksFound))
     assert told["dm"].startswith("Heroic (-20)")
     assert told["dc"].startswith("Heroic (target 35)")
 

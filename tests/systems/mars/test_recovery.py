@@ -27,6 +27,7 @@ from tablewright.engine import Tally
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.character import Ranks, character_text
 from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.events import Event
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.character.figures import maximum
 from tablewright.systems.mars.character.record import Day, MarsCharacter, MarsEffect, OwnTrait, Printed, Wounds
@@ -343,7 +344,7 @@ def test_sickness_takes_health_after_the_rest_of_the_day() -> None:
     session = alone(sick)
     do(session, "table.pass_time", amount="16 hours")
     do(session, "mars.long_rest", who="ann")
-    lines = [line.kind for line in session.log if hasattr(line, "kind")]
+    lines = [line.kind for line in session.log if isinstance(line, Event)]
     assert lines.index("Recovered") < lines.index("HealthLost")
     assert status(session).health == 7
 
