@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from tablewright.api.rules import rule, rules, system, system_ids
     from tablewright.api.simulation import Balance, Change, Simulation, Sweep, balance, simulate, sweep, what_if
     from tablewright.api.turn import Policy, Turn, policy
+    from tablewright.engine.choice import choose
     from tablewright.engine.mechanic import Call, Mechanic, mechanic
     from tablewright.engine.options import Role
-    from tablewright.engine.request import choose, d
+    from tablewright.engine.request import d
     from tablewright.errors import IllegalActionError as RulesSayNo
     from tablewright.errors import InvalidInputError as BadInput
     from tablewright.errors import TablewrightError

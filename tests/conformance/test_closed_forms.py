@@ -12,7 +12,8 @@ import pytest
 
 from conformance.drawing import Below, seeded, value_of
 from tablewright.dice import Dist
-from tablewright.engine import Call, Mechanic, tree
+from tablewright.engine import Call, Mechanic
+from tablewright.engine.exact import tree
 from tablewright.engine.mechanic import FixedOdds
 from tablewright.engine.odds import decision_or_odds, odds
 from tablewright.engine.parameter_types import IntType, ListType, OptionalType, ParameterType, TextType

@@ -167,7 +167,7 @@ async def wide_from(start: int) -> int:
 
 
 def test_work_is_bounded_over_all_calls_of_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablewright.engine.tree.MOST_WORK", 40_000)
+    monkeypatch.setattr("tablewright.engine.exact.tree.MOST_WORK", 40_000)
     refused(wander(0, 0), "too much to work out exactly|passes through more than", TooComplexError)
     refused(many(), "too much to work out exactly: more than 40,000 steps", TooComplexError)
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from tablewright.dice import Die, Dist, Exploding
 from tablewright.engine import Call, Mechanic, Role, advise, again, become, choose, d, forget, mechanic, odds, roll
-from tablewright.engine.chain import Circle, components, settle
-from tablewright.engine.tree import TailNode
+from tablewright.engine.exact.circles import Circle, components, settle
+from tablewright.engine.exact.nodes import TailNode
 from tablewright.errors import TablewrightError
 
 # ---------------------------------------------------------------------- machines: states that lead to each other

@@ -22,13 +22,13 @@ def test_the_examples_of_the_page_run() -> None:
 @pytest.mark.parametrize(
     ("row", "module", "bound"),
     [
-        ("ways through one call", "tree", "MOST_RUNS"),
-        ("asks in a row on one path", "tree", "MOST_ASKS"),
-        ("states of one chain", "tree", "MOST_STATES"),
-        ("calls within calls", "tree", "MOST_DEPTH"),
-        ("steps of one question", "tree", "MOST_WORK"),
+        ("ways through one call", "exact.tree", "MOST_RUNS"),
+        ("asks in a row on one path", "exact.tree", "MOST_ASKS"),
+        ("states of one chain", "exact.tree", "MOST_STATES"),
+        ("calls within calls", "exact.tree", "MOST_DEPTH"),
+        ("steps of one question", "exact.tree", "MOST_WORK"),
         ("tail calls of one call when played", "play", "MOST_TAILS"),
-        ("options of one choice", "request", "MOST_OPTIONS"),
+        ("options of one choice", "choice", "MOST_OPTIONS"),
     ],
 )
 def test_the_bounds_on_the_page_are_those_of_the_code(row: str, module: str, bound: str) -> None:

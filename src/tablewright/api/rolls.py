@@ -18,7 +18,7 @@ from tablewright.errors import InvalidInputError, unknown_option
 
 if TYPE_CHECKING:
     from tablewright.dice.rollable import Rollable
-    from tablewright.engine.request import Choice
+    from tablewright.engine.choice import Choice
     from tablewright.engine.trace import Trace
 
 P = ParamSpec("P")

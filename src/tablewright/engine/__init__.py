@@ -1,6 +1,8 @@
 """Mechanics, processes and their drivers; the engine depends on dice and on no game."""
 
 from tablewright.engine.advice import Advice, DecisionPoint, OptionValue, advise
+from tablewright.engine.choice import Choice, choose, yes_no
+from tablewright.engine.exact.tree import TooComplexError
 from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
 from tablewright.engine.odds import Odds, Strategy, forget, odds
 from tablewright.engine.options import ClosedOption, OptionList, Role
@@ -10,14 +12,12 @@ from tablewright.engine.play import Answer, PlayResult, Playthrough, SetOutcome,
 from tablewright.engine.process import Process, World, distribution_after, process, states_after_step
 from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.request import (
-    Choice,
     Request,
     Roll,
     again,
     become,
     best_of,
     both,
-    choose,
     d,
     finish,
     minus,
@@ -25,12 +25,10 @@ from tablewright.engine.request import (
     roll,
     versus,
     worst_of,
-    yes_no,
 )
 from tablewright.engine.sample import sample
 from tablewright.engine.tally import Part, Rounding, Tally
 from tablewright.engine.trace import ChoiceStep, RollStep, TailStep, Trace
-from tablewright.engine.tree import TooComplexError
 
 __all__ = [
     "Advice",

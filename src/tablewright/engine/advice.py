@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
+from tablewright.engine.choice import Choice
 from tablewright.engine.continuation import value_of_results
-from tablewright.engine.decisions import (
+from tablewright.engine.exact.decisions import (
     CallDecision,
     Chain,
     Deciding,
@@ -22,34 +23,16 @@ from tablewright.engine.decisions import (
     picked,
     waiting,
 )
+from tablewright.engine.exact.nodes import ChanceNode, ChoiceNode, Deferred, LeafNode, Node, TailNode
+from tablewright.engine.exact.tree import TooComplexError, WorkBudget
 from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call
 from tablewright.engine.odds import chain_from, decision_or_odds, expected_value, known, odds
 from tablewright.engine.options import Role
 from tablewright.engine.play import Playthrough
 from tablewright.engine.progress import HiddenDependencyError, RecordedAnswers, ResumePoint, RuleProgress, run_on
-from tablewright.engine.request import (
-    EVERYONE,
-    Attributed,
-    Choice,
-    Finish,
-    Into,
-    Request,
-    Roll,
-    Swapped,
-    become,
-)
+from tablewright.engine.request import EVERYONE, Attributed, Finish, Into, Request, Roll, Swapped, become
 from tablewright.engine.results import DecisionRule, Odds
-from tablewright.engine.tree import (
-    ChanceNode,
-    ChoiceNode,
-    Deferred,
-    LeafNode,
-    Node,
-    TailNode,
-    TooComplexError,
-    WorkBudget,
-)
 from tablewright.errors import InvalidInputError, TablewrightError
 
 MOST_SITUATIONS = 200

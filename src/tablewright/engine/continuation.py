@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from tablewright.engine.decisions import Deciding, Working, followed, worth_of_results
+from tablewright.engine.exact.decisions import Deciding, Working, followed, worth_of_results
+from tablewright.engine.exact.nodes import Decision
 from tablewright.engine.mechanic import Call, Value, demand_call
 from tablewright.engine.odds import chain_from, known, look
 from tablewright.engine.request import Joint, Request
 from tablewright.engine.results import DecisionRule, Odds
-from tablewright.engine.tree import Decision
 
 Place = tuple[Call[Any], tuple[Any, ...]]
 """A call and its answers so far, which determine its next request."""

@@ -14,6 +14,7 @@ from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_typ
 from tablewright.dice import Dist
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
+from tablewright.engine.choice import Choice
 from tablewright.engine.json_values import result_schema, to_json
 from tablewright.engine.parameters import (
     ArgumentChecks,
@@ -26,7 +27,7 @@ from tablewright.engine.parameters import (
     read_arguments,
     types_of,
 )
-from tablewright.engine.request import Choice, Request, RunningRule
+from tablewright.engine.request import Request, RunningRule
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 
 P = ParamSpec("P")

@@ -1,8 +1,8 @@
 """Exact odds of a call in whole-number weights, also for rules that can roll again without limit.
 
-A call is expanded to a tree (:mod:`tablewright.engine.tree`). Tail calls connect trees to a chain of states, which is
-solved in whole numbers (:mod:`tablewright.engine.chain`). Choices are settled first
-(:mod:`tablewright.engine.decisions`).
+A call is expanded to a tree (:mod:`tablewright.engine.exact.tree`). Tail calls connect trees to a chain of states,
+which is solved in whole numbers (:mod:`tablewright.engine.exact.chain`). Choices are settled first
+(:mod:`tablewright.engine.exact.decisions`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from weakref import WeakKeyDictionary
 from tablewright.dice import Dist
 from tablewright.dice.rollable import NEVER, Rollable, weigh
 from tablewright.engine.cache import BoundedCache
-from tablewright.engine.chain import (
+from tablewright.engine.choice import Choice
+from tablewright.engine.exact.chain import (
     NUMBER,
     Made,
     PackedWeights,
@@ -28,7 +29,7 @@ from tablewright.engine.chain import (
     weigh_packed,
     weigh_rows,
 )
-from tablewright.engine.decisions import (
+from tablewright.engine.exact.decisions import (
     CallDecision,
     Chain,
     MappedDecision,
@@ -42,12 +43,23 @@ from tablewright.engine.decisions import (
     waiting,
     worth_of_results,
 )
+from tablewright.engine.exact.nodes import AnyTree, Decision, Open, StraightTree, TailNode, Tree, branch
+from tablewright.engine.exact.tree import (
+    MOST_RUNS,
+    Ends,
+    Look,
+    Started,
+    WorkBudget,
+    finish_at_once,
+    grow,
+    grow_on,
+    known_tree,
+)
 from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call
 from tablewright.engine.request import (
     Again,
     Attributed,
     Become,
-    Choice,
     Finish,
     Into,
     Joint,
@@ -64,24 +76,6 @@ from tablewright.engine.results import (
     Strategy,
     is_steady,
     odds_of_leaves,
-)
-from tablewright.engine.tree import (
-    MOST_RUNS,
-    AnyTree,
-    Decision,
-    Ends,
-    Look,
-    Open,
-    Started,
-    StraightTree,
-    TailNode,
-    Tree,
-    WorkBudget,
-    branch,
-    finish_at_once,
-    grow,
-    grow_on,
-    known_tree,
 )
 from tablewright.errors import TablewrightError
 

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tablewright.dice import Die, SeededDice, TypedDice
 from tablewright.dice.outcomes import format_outcome
+from tablewright.engine.choice import Choice
 from tablewright.engine.mechanic import (
     Call,
     Mechanic,
@@ -28,7 +29,6 @@ from tablewright.engine.request import (
     Again,
     Attributed,
     Become,
-    Choice,
     Finish,
     Into,
     Joint,

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from tablewright.engine.decisions import asked
+from tablewright.engine.choice import Choice
+from tablewright.engine.exact.decisions import asked
+from tablewright.engine.exact.tree import MOST_RUNS
 from tablewright.engine.mechanic import Call, Mechanic, system_of
 from tablewright.engine.odds import odds_by_strategy
 from tablewright.engine.parameters import Parameter, Signature, bind, parameters_of, read_arguments
-from tablewright.engine.request import Choice, RunningRule
+from tablewright.engine.request import RunningRule
 from tablewright.engine.results import Odds, Strategy
-from tablewright.engine.tree import MOST_RUNS
 from tablewright.errors import TablewrightError
 
 P = ParamSpec("P")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import TypedDice
 from tablewright.dice.outcomes import format_outcome
+from tablewright.engine.choice import Choice
 from tablewright.engine.continuation import (
     Continuation,
     Place,
@@ -24,7 +25,6 @@ from tablewright.engine.request import (
     Again,
     Attributed,
     Become,
-    Choice,
     Finish,
     Into,
     Joint,

@@ -7,7 +7,7 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from tablewright.dice import Dist, Rollable
-from tablewright.engine.decisions import seats_of
+from tablewright.engine.exact.decisions import seats_of
 from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call
 from tablewright.engine.odds import Odds, known, odds

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.dice.rollable import NEVER
-from tablewright.engine.request import Choice
+from tablewright.engine.choice import Choice
 from tablewright.errors import TablewrightError
 
 T = TypeVar("T")

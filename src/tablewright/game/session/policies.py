@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 from tablewright.engine import Choice, Roll, TooComplexError, states_after_step
 from tablewright.engine.advice import best_answer, best_option, call_as_seen_by
 from tablewright.engine.cache import BoundedCache
+from tablewright.engine.exact.tree import MOST_RUNS
 from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.request import EVERYONE
 from tablewright.engine.results import NeverResolvesError, steady
-from tablewright.engine.tree import MOST_RUNS
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.rules.entry_points import announced_policies

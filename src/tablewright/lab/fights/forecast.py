@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choice
-from tablewright.engine.tree import MOST_RUNS
+from tablewright.engine.exact.tree import MOST_RUNS
 from tablewright.errors import InvalidInputError, TablewrightError
 from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import ActionUse

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine import choose
 from tablewright.game.character.belongings import count_of, remove_item
@@ -116,8 +116,6 @@ class Kind(NamedTuple):
 
 _Foes: TypeAlias = tuple[tuple[str, str, tuple[str | None, ...]], ...]
 """Foes by id and name, with the range bands of their distance."""
-_candidates: dict[tuple[Any, ...], tuple[Mapping[str, list[ActionUse]], Any]] = {}
-MOST_CANDIDATES = 1_024
 
 
 @cached_on_scene
@@ -127,15 +125,10 @@ def candidates(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
     away = [(foe.id, distance(scene, who, foe.id)) for foe in fallen(scene, who)]
     foes = tuple([(foe.id, scene.display_name(foe.id), bands_at(scene, who, far)) for foe, far in apart(scene, who)])
     down = tuple([(foe, scene.display_name(foe), bands_at(scene, who, far)) for foe, far in away])
-    key = (id(mine), id(library), foes, down)
-    known = _candidates.get(key)
-    if known is None:
-        if len(_candidates) >= MOST_CANDIDATES:
-            _candidates.clear()
-        known = _candidates[key] = (_uses_against(mine, library, foes, down), (mine, library))  # no id is used again
-    return known[0]
+    return _uses_against(mine, library, foes, down)
 
 
+@cached_by_identity
 def _uses_against(mine: Mapping[str, Arm], library: Library, foes: _Foes, down: _Foes) -> dict[str, list[ActionUse]]:
     found: dict[str, list[ActionUse]] = {}
     for at, arm, kind, _ in ways_with(mine, library):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 from tablewright.dice import Dist, OrMore
 from tablewright.engine import Call, Param, Request, Role, choose, finish, internal_argument, mechanic
 from tablewright.engine import roll as throw
-from tablewright.engine.decisions import CallDecision
+from tablewright.engine.exact.decisions import CallDecision
 from tablewright.engine.mechanic import FixedOdds
 from tablewright.engine.odds import decision_or_odds
 from tablewright.engine.results import DecisionRule

@@ -113,7 +113,8 @@ MOST_LUCK = 20
 
 
 def metres(scene: Scene, who: str, other: str) -> int:
-    """Distance in a straight line, rounded to the nearest metre (renaissance.grid.distance)."""
+    """Distance in a straight line as the ground of the scene measures it, rounded to the nearest metre
+    (renaissance.grid.distance, renaissance.grid.other_maps)."""
     return distance(scene, who, other)
 
 

@@ -16,25 +16,14 @@ from typing import Any
 from tablewright.dice import Dist
 from tablewright.dice.weights import mean_of
 from tablewright.engine.cache import BoundedCache
-from tablewright.engine.chain import NUMBER, in_order, row_of, settle, weigh_one
+from tablewright.engine.choice import Choice
+from tablewright.engine.exact.chain import NUMBER, in_order, row_of, weigh_one
+from tablewright.engine.exact.circles import settle
+from tablewright.engine.exact.nodes import AnyTree, ChainRow, ChanceNode, ChoiceNode, Decision, Deferred, Node, Open
+from tablewright.engine.exact.tree import MOST_DEPTH, Ends, TooComplexError, WorkBudget
 from tablewright.engine.mechanic import Call, ClosedForm, refuse_named
 from tablewright.engine.options import Role
-from tablewright.engine.request import Choice
 from tablewright.engine.results import DecisionRule, NeverResolvesError, Odds, Strategy
-from tablewright.engine.tree import (
-    MOST_DEPTH,
-    AnyTree,
-    ChainRow,
-    ChanceNode,
-    ChoiceNode,
-    Decision,
-    Deferred,
-    Ends,
-    Node,
-    Open,
-    TooComplexError,
-    WorkBudget,
-)
 from tablewright.errors import TablewrightError
 
 MOST_PASSES = 50
