@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -89,6 +90,22 @@ def _evaluators() -> list[Any]:
 
 
 def measure(row: Row) -> Measured:
+    """Measure one row in a process of its own, so that no row begins with the memory of those before it."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: theirs.send(_measured(row)))
+    process.start()
+    theirs.close()
+    try:
+        found: Measured = ours.recv()
+    except EOFError:
+        raise AssertionError(f"{row.name} could not be measured; the reason stands above") from None
+    finally:
+        process.join()
+    return found
+
+
+def _measured(row: Row) -> Measured:
     """Measure one row; the answers must be the same."""
     answers = {}
     for name, ask in (("tablewright", row.ours), ("icepool", row.icepool), ("dyce", row.dyce)):
