@@ -26,8 +26,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
-from tablewright.game.scene.visibility import visible
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import Until, passing_fields, visible
 
 Edge: TypeAlias = Literal["start", "end"]
 Stacks: TypeAlias = Literal["longest", "strongest", "added", "apart"]
@@ -148,6 +148,16 @@ def expired_effects(scene: Scene, whose: str = "", edge: Edge | None = None) -> 
         for held in getattr(one.status, "lasting", ())
         if held.until.over(scene, whose, edge)
     ]
+
+
+def refreshed(scene: Scene, end: Until, *people: Participant) -> Scene:
+    """The scene without what lasted until now for these people, as the fields of their status declare it."""
+    for one in people:
+        over = passing_fields(type(one.status), end)
+        changed = {name: value for name, value in over.items() if getattr(one.status, name) != value} if over else None
+        if changed:
+            scene = scene.with_status(one.id, **changed)
+    return scene
 
 
 # ---------------------------------------------------------------------- events

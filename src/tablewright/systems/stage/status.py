@@ -266,7 +266,7 @@ class Status:
     ambush: bool = visible(OWNER, default=False)
     seen_by: tuple[str, ...] = visible(OWNER, default=(), told=False)
     progress: Progress | None = visible(default=None)
-    attacks: Ranks = visible(default=Ranks(), told=False)
+    attacks: Ranks = visible(default=Ranks(), told=False, until="turn")
     failures: int = visible(default=0)
     under: int = visible(default=0, told=False)
     misses: bool = visible(default=False)

@@ -71,12 +71,8 @@ def _paid(scene: Scene, event: CostPaid) -> Scene:
 @apply.after(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     """A new turn: everything can be spent again, but for the quick action that sustaining takes."""
-    status: Status = scene[event.who].status
-    sustains = bool(status.sustained) and scene.options.sustain_costs_quick_action
-    spent = Ranks({"quick": 1}) if sustains else Ranks()
-    if status.spent == spent and status.turn is FRESH:
-        return scene
-    return scene.with_status(event.who, spent=spent, turn=FRESH)
+    sustains = scene[event.who].status.sustained and scene.options.sustain_costs_quick_action
+    return scene.with_status(event.who, spent=Ranks({"quick": 1})) if sustains else scene
 
 
 @apply.after(SceneEnded)
