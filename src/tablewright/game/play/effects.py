@@ -153,8 +153,9 @@ def expired_effects(scene: Scene, whose: str = "", edge: Edge | None = None) -> 
 def refreshed(scene: Scene, end: Until, *people: Participant) -> Scene:
     """The scene without what lasted until now for these people, as the fields of their status declare it."""
     for one in people:
-        over = passing_fields(type(one.status), end)
-        changed = {name: value for name, value in over.items() if getattr(one.status, name) != value} if over else None
+        kind: Any = type(one.status)
+        over = passing_fields(kind, end)
+        changed = {name: value for name, value in over.items() if getattr(one.status, name) != value}
         if changed:
             scene = scene.with_status(one.id, **changed)
     return scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, choose, process
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, refuse_if
 from tablewright.game.character import belongings as goods
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled
 from tablewright.game.play.time_passage import Who, advance_time
@@ -89,8 +89,7 @@ def _use_herbs(game: Game, healer: str, herbs: bool, cause: str) -> tuple[tuple[
     if not herbs:
         return ()
     mine = game[healer].status.belongings
-    if not goods.count_of(mine, "herbs"):
-        raise game.scene.cannot(healer, "has no herbs", "marchen.month.collect_herbs")
+    game.refuse_if(not goods.count_of(mine, "herbs"), healer, "has no herbs", "marchen.month.collect_herbs")
     left = goods.remove_item(mine, "herbs")
     game.emit(BelongingsChanged(who=healer, what="uses a dose of herbs", belongings=left, cause=cause))
     return (("herbs", 1, "marchen.month.collect_herbs"),)
@@ -106,8 +105,7 @@ async def first_aid(game: Game, who: Healer, patient: Patient, herbs: Herbs = Fa
     """Treat injuries in the wild for a watch: once for each patient and fight."""
     who, patient = game[who].id, game[patient].id
     status: Status = game[patient].status
-    if status.treated:
-        raise game.scene.cannot(patient, "was treated since the last fight", AID)
+    game.refuse_if(status.treated, patient, "was treated since the last fight", AID)
     if not status.physical or status.fate:
         raise IllegalActionError(f"there is nothing to treat about {game.scene.display_name(patient)}", rule=AID)
     able(game, who, rule=AID)
@@ -144,8 +142,7 @@ async def _beyond(game: Game, who: str) -> None:
 async def triage(game: Game, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
     """Stabilise a dying character; no damage is healed. It takes a puncti."""
     who, patient = game[who].id, game[patient].id
-    if not game[patient].status.dying:
-        raise game.scene.cannot(patient, "is not dying", TRIAGE)
+    game.refuse_if(not game[patient].status.dying, patient, "is not dying", TRIAGE)
     able(game, who, rule=TRIAGE)
     takes_time(game)
     more = _use_herbs(game, who, herbs, TRIAGE)
@@ -184,8 +181,7 @@ async def make_camp(game: Game, payer: Annotated[str, Param("participant who pay
     """Camp for a watch: 1 Supply for the party; everyone heals 1 damage of one aspect, twice a day at most."""
     payer = game[payer].id
     takes_time(game)
-    if game[payer].character.supply < 1:
-        raise game.scene.cannot(payer, "has no supply; a camp without it gives nothing", CAMP)
+    game.refuse_if(game[payer].character.supply < 1, payer, "has no supply; a camp without it gives nothing", CAMP)
     add_supply(game, payer, -1, CAMP)
     side = game[payer].side
     for one in [one.id for one in game.scene.present if one.side == side]:
@@ -208,8 +204,7 @@ class PoolChanged(Event):
 
 
 def _needs_pool(game: Game) -> None:
-    if not game.scene.options.company_pool:
-        raise IllegalActionError("this table plays without a company pool", rule=POOL)
+    refuse_if(not game.scene.options.company_pool, "this table plays without a company pool", rule=POOL)
 
 
 @process(rules=["marchen.gap.healing.company_pool"])
@@ -227,10 +222,8 @@ async def use_pool(
     """Use a point of the company's pool to heal 1 social or spiritual damage."""
     _needs_pool(game)
     who, points = game[who].id, chronicle(game.scene).pool
-    if points < 1:
-        raise IllegalActionError("the pool is empty", rule=POOL)
-    if not getattr(game[who].status, aspect):
-        raise game.scene.cannot(who, f"has no {aspect} damage", POOL)
+    refuse_if(points < 1, "the pool is empty", rule=POOL)
+    game.refuse_if(not getattr(game[who].status, aspect), who, f"has no {aspect} damage", POOL)
     game.emit(PoolChanged(points=points - 1, cause=POOL))
     heal(game, who, aspect, 1, POOL)
 

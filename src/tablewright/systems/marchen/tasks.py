@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from tablewright.engine import Param, Role, process
 from tablewright.engine.request import EVERYONE
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
@@ -238,10 +238,8 @@ async def attempt(
     facts, (what, special) = game.scene.facts, _named(what)
     able(game, who)
     state = facts.get("obstacle", ANYONE, obstacle)
-    if state == SOLVED and not repeatable:
-        raise IllegalActionError(f"{obstacle} is overcome already", rule=RETRY)
-    if state == SHUT:
-        raise IllegalActionError(f"{obstacle} cannot be tried again", rule=RETRY)
+    refuse_if(state == SOLVED and not repeatable, f"{obstacle} is overcome already", rule=RETRY)
+    refuse_if(state == SHUT, f"{obstacle} cannot be tried again", rule=RETRY)
     known = {name: facts.get(EASIER, who, name) for name in (obstacle, origin) if name}
     words = (*_words(game, who, what, special), *situation)
     result: CheckResult = await free_check(game, who, what, (*words, "learned=yes") if any(known.values()) else words)
@@ -350,15 +348,13 @@ def able(game: Game, *people: str, rule: str = OUTCOMES) -> None:
     """Refuse participants who are down or at an end."""
     for who in people:
         status: Status = game[who].status
-        if status.down:
-            raise game.scene.cannot(who, f"is {status.fate or 'down'}", rule)
+        game.refuse_if(status.down, who, f"is {status.fate or 'down'}", rule)
 
 
 def alive(game: Game, *people: str) -> None:
     """Refuse what takes a life that is not over; one may be down for that."""
     for who in people:
-        if not lives(game[who]):
-            raise game.scene.cannot(who, f"is {game[who].status.fate}", OUTCOMES)
+        game.refuse_if(not lives(game[who]), who, f"is {game[who].status.fate}", OUTCOMES)
 
 
 def takes_time(game: Game) -> None:
@@ -370,8 +366,7 @@ def aware(game: Game, *people: str) -> None:
     """Refuse participants who cannot hear and answer; being down alone does not matter."""
     for who in people:
         status: Status = game[who].status
-        if status.fate or not status.conscious:
-            raise game.scene.cannot(who, f"is {status.fate or 'unconscious'}", OUTCOMES)
+        game.refuse_if(status.fate or not status.conscious, who, f"is {status.fate or 'unconscious'}", OUTCOMES)
 
 
 def count(game: Game, who: str, made: Ready, to: str = EVERYONE) -> None:

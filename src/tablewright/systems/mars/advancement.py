@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, Tally, choose, process
-from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.errors import IllegalActionError, did_you_mean, refuse_if
 from tablewright.game.character.creation import CreationOption
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
@@ -149,10 +149,11 @@ async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
         raise IllegalActionError(refused[0], rule=refused[1])
     if game.scene.options.advancement_story_gate:
         answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], details={"rule": GATE})
-        if answer == "no":
-            raise IllegalActionError(
-                f"the game master does not agree that {game.scene.display_name(who)} advances {name}", rule=GATE
-            )
+        refuse_if(
+            answer == "no",
+            f"the game master does not agree that {game.scene.display_name(who)} advances {name}",
+            rule=GATE,
+        )
     maneuver = await _learn(game, who, _bought(game, who, what, name), name if what == "skill" else "")
     refused = refusal(game.scene, who, what, name)  # the character may have changed while the question was open
     if refused is not None:

@@ -420,8 +420,7 @@ async def ignite(game: Game, who: Who, degree: Annotated[int, Param("the degree 
 @process(rules=[FIRE])
 async def douse(game: Game, who: Who) -> None:
     """Water puts a fire out entirely."""
-    if not game[who].status.has("burning"):
-        raise game.scene.cannot(who, "is not burning", FIRE)
+    game.refuse_if(not game[who].status.has("burning"), who, "is not burning", FIRE)
     game.emit(MarsEffectEnded(who=who, effect="burning", cause=FIRE))
 
 
@@ -507,8 +506,7 @@ async def turn_concentration(game: Game, who: str, on: str) -> bool:
 @process(rules=["mars.concentration.single", "mars.concentration.break"])
 async def concentrate(game: Game, who: Who, on: Annotated[str, Param("ability or effect to keep up")]) -> bool:
     """Concentrate on an effect, and end the one that concentration sustained before."""
-    if not game[who].status.conscious:
-        raise game.scene.cannot(who, "is not conscious", "mars.concentration.break")
+    game.refuse_if(not game[who].status.conscious, who, "is not conscious", "mars.concentration.break")
     return await turn_concentration(game, game[who].id, on)
 
 

@@ -316,8 +316,7 @@ async def _medicine(game: Game, who: str, difficulty: int) -> Degree:
 async def stabilise(game: Game, healer: One, who: Annotated[str, Param("the id of who is dying")]) -> None:
     """Stabilise a dying character: a Medicine check of difficulty 10. Outside a fight every attempt takes a round."""
     rule = "mars.gap.recovery.stabilise"
-    if not game[who].status.has("dying"):
-        raise game.scene.cannot(who, "is not dying", rule)
+    game.refuse_if(not game[who].status.has("dying"), who, "is not dying", rule)
     _demand_healer(game.scene, healer)
     degree = await _medicine(game, healer, TREATMENT)
     if degree.succeeds:
@@ -332,8 +331,7 @@ async def stabilise(game: Game, healer: One, who: Annotated[str, Param("the id o
 @process(rules=["mars.effect.dying"])
 async def hold_on(game: Game, who: One) -> None:
     """Roll a dying character's checks outside a fight, round after round, until it is stable or dead."""
-    if not game[who].status.has("dying"):
-        raise game.scene.cannot(who, "is not dying", "mars.effect.dying")
+    game.refuse_if(not game[who].status.has("dying"), who, "is not dying", "mars.effect.dying")
     await _to_the_end(game, game[who].id)
 
 

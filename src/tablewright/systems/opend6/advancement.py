@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import ClosedOption, Param, Tally, process
-from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.errors import IllegalActionError, did_you_mean, refuse_if
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
@@ -136,8 +136,7 @@ async def train(
         if taught.in_pips <= learned.in_pips:
             raise IllegalActionError(f"{teacher} has {taught}, which is not above {learned}", rule=NEEDS)
     character: OpenD6Character = game[who].character
-    if skill in character.improvable:
-        raise IllegalActionError(f"{skill} was used or trained already", rule=NEEDS)
+    refuse_if(skill in character.improvable, f"{skill} was used or trained already", rule=NEEDS)
     trained = character.changed(improvable=(*character.improvable, skill))
     game.emit(CharacterChanged(who=who, what=f"trains {skill}", character=trained, cause=NEEDS))
 
@@ -286,8 +285,7 @@ def _demand(
 
 def _keeps(game: Game, who: str, last: Advance) -> None:
     """Refuse to take back a purchase that was rolled for, or a disadvantage whose points are spent."""
-    if last.rolled:
-        raise IllegalActionError(f"{last.name} was rolled for; it stays", rule=LIMIT)
+    refuse_if(last.rolled, f"{last.name} was rolled for; it stays", rule=LIMIT)
     if last.what == "disadvantage" and -last.cost > game[who].status.character_points:
         raise IllegalActionError("the points that it gave are spent", rule=DISADVANTAGE)
 

@@ -465,8 +465,7 @@ async def move_up(game: Game, who: Annotated[str, Param("id of the character who
         raise IllegalActionError("no round is under way; start the encounter first", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
         raise game.scene.cannot(who, "has acted already", UP)
-    if not stands(game[who]):
-        raise game.scene.cannot(who, "cannot act", DISABLED)
+    game.refuse_if(not stands(game[who]), who, "cannot act", DISABLED)
     already = now.last_between(game.scene)
     await declare(game, who, moved_up=True)
     while stands(game[who]) and game[who].status.left > 0:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Checked, Scheduled
 from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
 from tablewright.game.rules.ledger import table
@@ -290,8 +290,7 @@ def healers_dice(game: Game, healer: str) -> tuple[DieCode, Gear | None]:
 def _demand_here(game: Game, *people: str, rule: str) -> None:
     """Refuse an activity of a character that left the scene."""
     for who in people:
-        if not is_here(game.scene, who):
-            raise game.scene.cannot(who, "has left", rule)
+        game.refuse_if(not is_here(game.scene, who), who, "has left", rule)
 
 
 @process(rules=[CARE, CARE_POINTS, RESCUE])
@@ -299,16 +298,13 @@ async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the he
     """Treat the wounds of another: one level better, or Body Points back; each healer once a day."""
     who, healer = game[who].id, game[healer].id
     _demand_here(game, who, healer, rule=CARE)
-    if is_out(game[healer]):
-        raise game.scene.cannot(healer, "cannot treat anybody now", CARE)
+    game.refuse_if(is_out(game[healer]), healer, "cannot treat anybody now", CARE)
     require_alive(game, who, CARE)
     wounds = game[who].status.wounds
     patient = game.scene.display_name(who)
-    if healer in wounds.treated_by:
-        raise game.scene.cannot(healer, f"has treated {patient} today already", CARE)
+    game.refuse_if(healer in wounds.treated_by, healer, f"has treated {patient} today already", CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
-    if not hurt_at_all:
-        raise IllegalActionError(f"{patient} is not hurt", rule=CARE)
+    refuse_if(not hurt_at_all, f"{patient} is not hurt", rule=CARE)
     bonus, pack = healers_dice(game, healer)
     points = uses_points(game.scene)
     game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))
@@ -380,8 +376,7 @@ async def dying(
     """Minutes at death's door outside a fight: a Physique roll every round, as long as nobody helps."""
     who = game[who].id
     _demand_here(game, who, rule=DYING)
-    if not is_dying(game[who]):
-        raise game.scene.cannot(who, "is not dying", DYING)
+    game.refuse_if(not is_dying(game[who]), who, "is not dying", DYING)
     for _ in range(minutes * MINUTE_ROUNDS):
         if is_here(game.scene, who) and is_dying(game[who]):
             await die_slowly(game, who)

@@ -284,8 +284,7 @@ def is_here(scene: Scene, *people: str) -> bool:
 
 def demand_able(game: Game, who: str, rule: str) -> None:
     """Refuse an act of the dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
-    if is_out(require_alive(game, who, rule)):
-        raise game.scene.cannot(who, "cannot do anything now", rule)
+    game.refuse_if(is_out(require_alive(game, who, rule)), who, "cannot do anything now", rule)
 
 
 def stands(one: Participant) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Param, Process, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.common_events import Scheduled
 from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
@@ -136,15 +136,13 @@ async def plan(
     mind: Annotated[str, Param("the carer for the mind, if there is one")] = "",
 ) -> None:
     """Plan the days of a character: work on a job, or rest under care for body, mind or both."""
-    if job and (body or mind):
-        raise IllegalActionError("a character who rests under care does not work", rule=CARE)
+    refuse_if(job and (body or mind), "a character who rests under care does not work", rule=CARE)
     status: Status = game[who].status
     if job and job not in [one.name for one in status.jobs]:
         raise InvalidInputError(f'{game.scene.display_name(who)} has no job "{job:.40}"; begin it first', field="job")
     words = [job] if job else []
     for what, carer in (("body", body), ("mind", mind)):
-        if carer == who:
-            raise IllegalActionError("characters cannot care for themselves", rule=CARE)
+        refuse_if(carer == who, "characters cannot care for themselves", rule=CARE)
         if carer in game.scene:
             able(game, carer)
         if carer:
@@ -179,10 +177,8 @@ async def bind_wounds(
 ) -> Any:
     """Bind a wound: ten minutes and a Medicine check heal 1d10 damage and negate it; one attempt for each wound."""
     status: Status = game[who].status
-    if status.dead:
-        raise game.scene.cannot(who, "is dead", BINDING)
-    if status.wounds <= status.tried:
-        raise game.scene.cannot(who, "has no wound left to bind", BINDING)
+    game.refuse_if(status.dead, who, "is dead", BINDING)
+    game.refuse_if(status.wounds <= status.tried, who, "has no wound left to bind", BINDING)
     if has_grant(NoHealing, game[who].character, game.scene.library):
         raise IllegalActionError(
             f"Medicine does nothing for {game.scene.display_name(who)}", rule="renaissance.gap.class.list"
@@ -211,8 +207,7 @@ async def stop_bleeding(
     """End bleeding with a minute of work and a Medicine check; or another condition with the check it names."""
     entry = game.scene.library.get(Condition, condition)
     name = game.scene.display_name(who)
-    if entry.ends != "check":
-        raise IllegalActionError(f"no check ends {entry.name.lower()}", rule=FRAMEWORK)
+    refuse_if(entry.ends != "check", f"no check ends {entry.name.lower()}", rule=FRAMEWORK)
     if not game[who].status.has(condition):
         words = "does not bleed" if condition == BLEEDING else f"is not {entry.name.lower()}"
         raise IllegalActionError(f"{name} {words}", rule=ailments.BLEEDS if condition == BLEEDING else FRAMEWORK)
@@ -268,8 +263,7 @@ async def treat(
         called = game.scene.display_name(who)
         raise IllegalActionError(f"{called} shows no sign of {entry.name}", rule=TREATMENT)
     treated = f"treated:{disease}"
-    if game.scene.clock.left(treated, who=who) is not None:
-        raise IllegalActionError("once a day", rule=TREATMENT)
+    refuse_if(game.scene.clock.left(treated, who=who) is not None, "once a day", rule=TREATMENT)
     goal = medicine(game, by)
     in_free_play(game.scene)
     game.emit(Scheduled(who=who, what=treated, after=DAY, cause=TREATMENT))
@@ -292,12 +286,10 @@ async def dose(
         require_no_encounter(game.scene, cause)
     if weapon:
         able(game, who)
-        if not entry.coats:
-            raise IllegalActionError(f"{entry.name} is not for weapons", rule="renaissance.chemical.weapon_poison")
+        refuse_if(not entry.coats, f"{entry.name} is not for weapons", rule="renaissance.chemical.weapon_poison")
         weapon = _to_coat(game.scene, who, weapon)
     place = next((one.place for one in status.belongings if one.item == chemical), "")
-    if own and not place:
-        raise game.scene.cannot(who, f"has no {entry.name}", cause)
+    game.refuse_if(own and not place, who, f"has no {entry.name}", cause)
     left = remove_item(status.belongings, chemical, 1, place, rule=cause) if own else status.belongings
     if weapon:
         coat(game, who, chemical, weapon, left)
@@ -330,8 +322,7 @@ async def soothe(game: Game, who: Who, steps: Steps = 0) -> Any:
     """Soothe a trauma in a psion's trance: 1d10 stress healed and the trauma negated; one attempt for each trauma."""
     rule = "renaissance.magic.psion_scale"
     status: Status = game[who].status
-    if status.traumas <= status.meditated:
-        raise game.scene.cannot(who, "has no trauma to soothe", rule)
+    game.refuse_if(status.traumas <= status.meditated, who, "has no trauma to soothe", rule)
     able(game, who, overwhelmed=True)
     skilled(game.scene, who, game.scene.library.get(Tradition, "psion"))
     goal = now(game.scene, who).skill("control")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, refuse_if
 from tablewright.game.play.common_events import Checked, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
@@ -86,8 +86,7 @@ async def meditate(game: Game, who: Ready) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
     rule = "stage.power_effect.recovery"
     able = [one for one in powers(game.scene, who).values() if deeds(one.effects, "rest")]
-    if not able:
-        raise game.scene.cannot(who, "has no power to meditate", rule)
+    game.refuse_if(not able, who, "has no power to meditate", rule)
     if game[who].status.day.used.get(able[0].id, 0):
         raise game.scene.cannot(who, f"has used {able[0].power.name} today already", rule)
     await advance_time(game, (able[0].power.hours or 1) * HOUR, cause=rule)
@@ -108,8 +107,7 @@ async def masterwork(
         for effect in deeds(one.effects, "restore"):
             if one.power.hours is None:
                 continue
-            if track not in effect.of:
-                raise IllegalActionError(f"{one.power.name} does not restore {track}", rule=rule)
+            refuse_if(track not in effect.of, f"{one.power.name} does not restore {track}", rule=rule)
             if not lost(game.scene, patient, track):
                 raise IllegalActionError(f"{game.scene.display_name(patient)}'s {track.title()} is full", rule=rule)
             pay_for(game, who, one.power, rule)
@@ -125,8 +123,7 @@ async def masterwork(
 def _demand(game: Game, healer: str, patient: str, rule: str) -> None:
     require_no_encounter(game.scene, rule)
     demand_able(game.scene, healer)
-    if not payable(game.scene, healer, "mind", 1):
-        raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
+    game.refuse_if(not payable(game.scene, healer, "mind", 1), healer, "has no Intellect left", "stage.resource.spend")
     if rule != "stage.medicine.reanimate":
         require_alive(game, patient, DEATH)
 
@@ -139,8 +136,7 @@ def pay_intellect(game: Game, healer: str, rule: str) -> None:
 async def operate(game: Game, healer: str, patient: str, core: Core, rule: str, helpers: tuple[str, ...] = ()) -> bool:
     """Eight hours less the second roll, at least one: all points of a core track are back, or 1d damage is done."""
     _demand(game, healer, patient, rule)
-    if healer == patient:
-        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
+    game.refuse_if(healer == patient, healer, "cannot be both healer and patient", rule)
     missing = lost(game.scene, patient, core)
     if not missing:
         care = "surgery" if core == "vitality" else "treatment"
@@ -195,10 +191,8 @@ async def treatment(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     """Medicine (treatment): the second roll is the Stamina that comes back."""
     rule = "stage.medicine.treatment"
     _demand(game, healer, patient, rule)
-    if healer == patient:
-        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
-    if not lost(game.scene, patient, "stamina"):
-        raise game.scene.cannot(patient, "has nothing to treat", rule)
+    game.refuse_if(healer == patient, healer, "cannot be both healer and patient", rule)
+    game.refuse_if(not lost(game.scene, patient, "stamina"), patient, "has nothing to treat", rule)
     pay_intellect(game, healer, rule)
     await treat(game, healer, patient, helpers=helped_by)
 
@@ -219,8 +213,7 @@ async def reanimate(game: Game, healer: Healer, patient: Patient, helped_by: Hel
     """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
     rule = "stage.medicine.reanimate"
     _demand(game, healer, patient, rule)
-    if not game[patient].status.dead:
-        raise game.scene.cannot(patient, "is not dead", rule)
+    game.refuse_if(not game[patient].status.dead, patient, "is not dead", rule)
     pay_intellect(game, healer, rule)
     return await bring_back(game, healer, patient, helpers=helped_by)
 

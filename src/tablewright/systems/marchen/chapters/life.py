@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.evolve import evolve
@@ -89,8 +89,7 @@ async def make_connection(game: Game, who: Who, person: Person) -> None:
     """Seek out someone unknown, or attend to someone indifferent: they are connected from now on."""
     character, person = game[who].character, _name(person)
     alive(game, who)
-    if is_connected(character, person):
-        raise IllegalActionError(f"{person} is known already", rule="marchen.connection.make")
+    refuse_if(is_connected(character, person), f"{person} is known already", rule="marchen.connection.make")
     became(game, who, f"{person} is connected", character.connected(person), cause="marchen.connection.make")
 
 
@@ -174,8 +173,7 @@ async def take_patron(game: Game, who: Who, person: Person) -> None:
     """Gain a person of power as a patron."""
     character, person = game[who].character, _name(person)
     alive(game, who)
-    if person in character.patrons:
-        raise IllegalActionError(f"{person} is a patron already", rule="marchen.resource.tracks")
+    refuse_if(person in character.patrons, f"{person} is a patron already", rule="marchen.resource.tracks")
     changed = character.changed(patrons=(*character.patrons, person))
     became(game, who, f"{person} is a patron", changed, cause="marchen.resource.tracks")
 
@@ -218,16 +216,15 @@ async def raise_standing(game: Game, who: Who) -> None:
     character: MarchenCharacter = game[who].character
     alive(game, who)
     takes_time(game)
-    if chronicle(game.scene).culture not in ("", character.culture):
-        raise game.scene.cannot(who, "is not at home", STANDING)
+    game.refuse_if(chronicle(game.scene).culture not in ("", character.culture), who, "is not at home", STANDING)
     cost = standing_cost(character, options)
-    if cost > character.treasure:
-        raise IllegalActionError(
-            f"that costs {cost} and {character.name} has {character.treasure} Treasure", rule=STANDING
-        )
+    refuse_if(
+        cost > character.treasure,
+        f"that costs {cost} and {character.name} has {character.treasure} Treasure",
+        rule=STANDING,
+    )
     raised = permanently(character, "social", 1, "standing", options)
-    if raised == character:
-        raise IllegalActionError("the social score is as high as it can be", rule=SCORES)
+    refuse_if(raised == character, "the social score is as high as it can be", rule=SCORES)
     paid = raised.changed(treasure=character.treasure - cost, discount=0)
     became(
         game, who, f"social standing {score(paid, 'social', options).total} for {cost} Treasure", paid, cause=STANDING
@@ -255,8 +252,7 @@ async def gain_holding(
 
 def with_heir(character: MarchenCharacter, heir: str, options: MarchenOptions) -> MarchenCharacter:
     """A character with an heir: named once in a lifetime, for one more Spiritual."""
-    if character.heir:
-        raise IllegalActionError(f"{character.heir} is the heir already; an heir is named only once", rule=HEIR)
+    refuse_if(character.heir, f"{character.heir} is the heir already; an heir is named only once", rule=HEIR)
     return permanently(character.changed(heir=heir), "spiritual", 1, "heir", options)
 
 
@@ -308,17 +304,14 @@ def arrive(scene: Scene, who: str) -> Scene:
 
 def retired(character: MarchenCharacter, role: str) -> MarchenCharacter:
     """A character who has retired into a role; refused without an heir."""
-    if not character.heir:
-        raise IllegalActionError("an epilogue needs an heir; name one first", rule=EPILOGUE)
-    if character.retired:
-        raise IllegalActionError(f"{character.name} is retired already", rule=EPILOGUE)
+    refuse_if(not character.heir, "an epilogue needs an heir; name one first", rule=EPILOGUE)
+    refuse_if(character.retired, f"{character.name} is retired already", rule=EPILOGUE)
     return character.changed(retired=role)
 
 
 def married(character: MarchenCharacter, spouse: str) -> MarchenCharacter:
     """A character with a spouse: a connection of rank 3 or more."""
-    if character.spouse:
-        raise IllegalActionError(f"{character.spouse} is the spouse already", rule="marchen.season.court_a_spouse")
+    refuse_if(character.spouse, f"{character.spouse} is the spouse already", rule="marchen.season.court_a_spouse")
     rank = max(SPOUSE_RANK, character.connection(spouse) or 0)
     return character.changed(spouse=spouse, connections=character.connections.put(spouse, rank))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, Tally, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import InvalidInputError, refuse_if
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
 from tablewright.game.play.time_passage import Living, Who, advance_time
 from tablewright.game.play.trade import ItemId
@@ -115,8 +115,7 @@ async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item t
 
 
 def _of_two(game: Game, who: str, other: str, rule: str) -> None:
-    if who == other:
-        raise game.scene.cannot(who, "would only talk to themselves", rule)
+    game.refuse_if(who == other, who, "would only talk to themselves", rule)
 
 
 @process(rules=["marchen.puncti.negotiate"])
@@ -147,8 +146,7 @@ async def compel(game: Game, who: Who, against: Annotated[str, Param("character 
     _of_two(game, who, other, COMPEL)
     aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
-    if fighting and game[other].status.compelled:
-        raise game.scene.cannot(other, "was asked to stand down already", COMPEL)
+    game.refuse_if(fighting and game[other].status.compelled, other, "was asked to stand down already", COMPEL)
     if fighting and not weakened(game.scene, other):
         raise game.scene.cannot(other, "is neither hurt, outnumbered nor in a bad spot", COMPEL)
     won = (await resist(game, who, other)).winner is Winner.A
@@ -184,8 +182,7 @@ async def withstand_damage(
     """Let an item face a damaging situation: it takes a condition on a failure, two on a costly one."""
     rule = "marchen.ounces.withstand_damage"
     alive(game, who)
-    if not any(one.item == item for one in game[who].status.belongings):
-        raise game.scene.cannot(who, f"has no {item}", rule)
+    game.refuse_if(not any(one.item == item for one in game[who].status.belongings), who, f"has no {item}", rule)
     made = now.readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
     core, table = now.how_checked(game.scene.options)
     call = withstand(made.tally.total, core, made.luck, table)
@@ -210,8 +207,7 @@ def best_arms(scene: Scene, who: str) -> now.Arms:
 def leader_of(scene: Scene, side: str) -> str:
     """The leader of a side: the best with weapons of those on their feet."""
     able = [one.id for one in scene.present if one.side == side and stands(one)]
-    if not able:
-        raise IllegalActionError(f'nobody of "{side}" can fight', rule=BATTLE)
+    refuse_if(not able, f'nobody of "{side}" can fight', rule=BATTLE)
     return max(able, key=lambda who: best_arms(scene, who).base)
 
 
@@ -220,8 +216,7 @@ def _two_sides(scene: Scene, side: str, against: str) -> tuple[str, str]:
     there = list(dict.fromkeys([one.side for one in scene.present]))
     side = side or next((one for one in there if one != against), "")
     against = against or next((one for one in there if one != side), "")
-    if not against or side == against:
-        raise IllegalActionError("a battle takes two sides", rule=BATTLE)
+    refuse_if(not against or side == against, "a battle takes two sides", rule=BATTLE)
     return side, against
 
 
@@ -370,8 +365,7 @@ async def undertake_journey(
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
     if gone := [one for one in those if not lives(game[one])]:
         raise game.scene.cannot(gone[0], f"is {game[gone[0]].status.fate}", OUTCOMES)
-    if not those:
-        raise IllegalActionError("nobody is left who could travel", rule=OUTCOMES)
+    refuse_if(not those, "nobody is left who could travel", rule=OUTCOMES)
     if unclear := [each for each in boons if "=" not in each]:
         raise InvalidInputError(f'"{unclear[0]:.60}" is not of the form who=boon', field="boons")
     used = {game[one.strip()].id: boon.strip() for one, _, boon in [each.partition("=") for each in boons]}
@@ -429,10 +423,8 @@ async def sing(game: Game, who: Who, song: Annotated[str, Param("a song of the c
     """Sing a song of the company: DM+1 on one companion's next check, once until the next season."""
     rule = "marchen.sojourn.write_song"
     known = [each for one in game.scene.present if one.side == game[who].side for each in one.character.songs]
-    if song not in known:
-        raise IllegalActionError(f"the company has no song {song}", rule=rule)
-    if song in sung(game.scene):
-        raise IllegalActionError(f"{song} was sung since the last season", rule=rule)
+    refuse_if(song not in known, f"the company has no song {song}", rule=rule)
+    refuse_if(song in sung(game.scene), f"{song} was sung since the last season", rule=rule)
     game.emit(Sung(who=who, song=song, cause=rule))
     game.emit(HelpGained(who=who, name=song, dm=1, circumstance=True, cause=rule))
 

@@ -144,12 +144,10 @@ async def cure(
     require_no_encounter(game.scene, "stage.medicine.cure")
     rule = "stage.medicine.cure"
     demand_able(game.scene, healer)
-    if healer == patient:
-        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
+    game.refuse_if(healer == patient, healer, "cannot be both healer and patient", rule)
     require_alive(game, patient, "stage.resource.death")
     _carried(game.scene, patient, ailment, rule)
-    if not payable(game.scene, healer, "mind", 1):
-        raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
+    game.refuse_if(not payable(game.scene, healer, "mind", 1), healer, "has no Intellect left", "stage.resource.spend")
     game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="a cure", cause=rule))
     await advance_time(game, hours * HOUR, cause=rule)
     if sickness_of(game.scene, patient, ailment) is None or game[patient].status.dead:

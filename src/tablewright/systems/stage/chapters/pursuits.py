@@ -81,8 +81,7 @@ async def train(
     animal = game[animal].id
     if not trick.strip():
         raise InvalidInputError(f'"{trick:.40}" names no trick; write a word or two, such as fetch', field="trick")
-    if trick in game[animal].character.tricks:
-        raise game.scene.cannot(animal, f"knows {trick} already", "stage.survival.train")
+    game.refuse_if(trick in game[animal].character.tricks, animal, f"knows {trick} already", "stage.survival.train")
     result = await check(game, who, "survival.train", (f"target={animal}", *situation))
     if result.success:
         pupil: StageCharacter = game[animal].character

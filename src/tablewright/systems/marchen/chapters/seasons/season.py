@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean, refuse_if
 from tablewright.game.character import belongings as goods
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.actions import ActionUse
@@ -345,8 +345,7 @@ async def _spend(game: Game, plans: tuple[str, ...], scale: str, cause: str) -> 
         raise InvalidInputError("nobody does anything; name who=activity", field="plans")
     doing = [read_plan(game.scene, plan, scale) for plan in plans]
     named = [who for who, _ in doing]
-    if len(set(named)) < len(named):
-        raise IllegalActionError(f"one action of a {scale} for each", rule="marchen.action.scales")
+    refuse_if(len(set(named)) < len(named), f"one action of a {scale} for each", rule="marchen.action.scales")
     for who, use in doing:
         action = SCALES[scale].by_id.get(use.action)
         game.emit(Spent(who=who, scale=scale, plan=plan_of(use), cause=action.rules[0] if action else cause))
