@@ -8,7 +8,7 @@ from tablewright.engine import ClosedOption, Param, Tally, process
 from tablewright.errors import IllegalActionError, did_you_mean, refuse_if
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import AtLeisure, Who
+from tablewright.game.play.time_passage import AtLeisure, Who, each_named
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.chapters.life import became, permanently
@@ -70,8 +70,7 @@ async def award(
 ) -> None:
     """Award experience at the end of a session."""
     amount = session_experience(goal=goal, remarkable=remarkable).add("bonus", bonus).total
-    named = who or tuple([one.id for one in game.scene.participants if _plays_on(one)])
-    for one in dict.fromkeys([game[each].id for each in named]):
+    for one in each_named(game, who, _plays_on):
         character: MarchenCharacter = game[one].character
         changed = character.changed(experience=character.experience + amount)
         became(game, one, f"{amount} experience", changed, cause=EARNING)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, refuse_if
 from tablewright.game.character import belongings as goods
-from tablewright.game.play.common_events import BelongingsChanged, Cancelled
-from tablewright.game.play.time_passage import Who, advance_time
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.time_passage import Who, advance_time, cancel_timer
 from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -156,8 +156,7 @@ async def triage(game: Game, who: Healer, patient: Patient, herbs: Herbs = False
 def stable(game: Game, who: str, cause: str) -> None:
     """Make a dying participant stable."""
     game.emit(Stabilised(who=who, cause=cause))
-    if game.scene.clock.left(DIES, who=who) is not None:
-        game.emit(Cancelled(what=DIES, who=who, cause=cause))
+    cancel_timer(game, DIES, who, cause=cause)
 
 
 # ---------------------------------------------------------------------- camps and the pool

@@ -12,7 +12,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import AtLeisure, Who
+from tablewright.game.play.time_passage import AtLeisure, Who, each_named
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -52,8 +52,7 @@ async def award(
 ) -> None:
     """End a session: every character gets experience, and the time between sessions begins."""
     amount = session_experience(motivations, major_goal=major_goal, bonus=bonus).total
-    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
-    for one in dict.fromkeys([game[each].id for each in named]):
+    for one in each_named(game, who, lambda one: not one.character.is_creature):
         character: MarsCharacter = game[one].character
         gained = character.changed(experience=character.experience + amount, opportunity=character.opportunity + 1)
         told = f"{amount} experience{_reminder(gained)}"

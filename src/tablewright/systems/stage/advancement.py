@@ -10,7 +10,7 @@ from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import AtLeisure
+from tablewright.game.play.time_passage import AtLeisure, each_named
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.character import costs
@@ -49,8 +49,7 @@ async def award(
 ) -> None:
     """Character Points for a session, and for every major challenge."""
     amount = max(0, session_award(challenges, bonus).total)
-    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
-    for one in dict.fromkeys([game[each].id for each in named]):
+    for one in each_named(game, who, lambda one: not one.character.is_creature):
         character: StageCharacter = game[one].character
         gained = character.changed(awarded=character.awarded + amount, opportunity=character.opportunity + 1)
         game.emit(CharacterChanged(who=one, what=f"{amount} Character Points", character=gained, cause=AWARD))
