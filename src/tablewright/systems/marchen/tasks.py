@@ -10,7 +10,7 @@ from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.common_events import Checked
-from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import check as free_check
 from tablewright.systems.marchen.character.figures import score
@@ -200,7 +200,7 @@ async def pool(
 @process(rules=["marchen.time.duration", "marchen.time.task_time", "marchen.time.shift", "marchen.time.frames"])
 async def work(
     game: Game,
-    who: Who,
+    who: AtEase,
     what: What,
     frame: Annotated[Increment, Param("the increment of the task")] = "hourglass",
     rows: Annotated[int, Param("rows of the time table slower (or, below 0, faster)", -9, 9)] = 0,
@@ -208,8 +208,6 @@ async def work(
 ) -> CheckResult:
     """Do a task outside of stress: the check, and then the time that it takes."""
     options, (what, special) = game.scene.options, _named(what)
-    able(game, who)
-    takes_time(game)
     moved = shifted(frame, rows, options.bell_row).frame if rows else frame
     words = (f"frame={frame}", f"rows={rows}", *_words(game, who, what, special), *situation)
     result: CheckResult = await free_check(game, who, what, words)
@@ -225,7 +223,7 @@ async def work(
 @process(rules=["marchen.check.retry", "marchen.degree.catastrophic", "marchen.degree.tie"])
 async def attempt(
     game: Game,
-    who: Who,
+    who: Able,
     what: What,
     obstacle: Annotated[str, Param("name of the obstacle")],
     situation: Words = (),
@@ -236,7 +234,6 @@ async def attempt(
 ) -> CheckResult:
     """Try to overcome an obstacle, again and again unless a failure shuts it; lessons help the next time."""
     facts, (what, special) = game.scene.facts, _named(what)
-    able(game, who)
     state = facts.get("obstacle", ANYONE, obstacle)
     refuse_if(state == SOLVED and not repeatable, f"{obstacle} is overcome already", rule=RETRY)
     refuse_if(state == SHUT, f"{obstacle} cannot be tried again", rule=RETRY)
@@ -291,6 +288,12 @@ PROCESSES = (aid, group_check, chain, pool, work, attempt)
 
 
 OUTCOMES = "marchen.gap.face.outcomes"
+Alive = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: alive(game, who))]
+"""Parameter of a process for a participant who is not at an end; others are refused before the process starts."""
+Able = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: able(game, who))]
+"""The same, for one who is not down either."""
+AtEase = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: at_ease(game, who))]
+"""The same, outside of a fight."""
 OwnBoon = Annotated[str, Param("a boon of the character to use up, by its name")]
 
 
@@ -360,6 +363,12 @@ def alive(game: Game, *people: str) -> None:
 def takes_time(game: Game) -> None:
     """Refuse in a fight, which goes by the ounce, whatever takes a puncti or longer."""
     require_no_encounter(game.scene, "marchen.action.scales")
+
+
+def at_ease(game: Game, who: str) -> None:
+    """Refuse participants who are down, and anyone in a fight."""
+    able(game, who)
+    takes_time(game)
 
 
 def aware(game: Game, *people: str) -> None:

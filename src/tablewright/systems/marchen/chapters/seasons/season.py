@@ -39,7 +39,7 @@ from tablewright.systems.marchen.harm import change
 from tablewright.systems.marchen.mechanics.harm import levels_of_success
 from tablewright.systems.marchen.mechanics.turn import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
 from tablewright.systems.marchen.status import FATES, Status, chronicle, company, lives, with_people
-from tablewright.systems.marchen.tasks import OUTCOMES, alive, rolled, takes_time
+from tablewright.systems.marchen.tasks import OUTCOMES, Alive, rolled, takes_time
 
 SEASON, LIVING, SANCTUARY = (
     "marchen.season.sojourn",
@@ -383,10 +383,8 @@ async def arrive(
 
 
 @process(rules=["marchen.interrupted.overcome_destruction"])
-async def overcome_destruction(game: Game, who: Annotated[str, Param("character who has lost everything")]) -> None:
+async def overcome_destruction(game: Game, who: Alive) -> None:
     """Spend a season starting again from nothing: basic gear, and supply by social standing."""
-    who = game[who].id
-    alive(game, who)
     takes_time(game)
     await advance_time(game, season_ticks(game.scene.options), cause=DESTROYED)
     result = await rolled(game, who, "social", life.strangeness(game[who].character, game.scene))
