@@ -62,7 +62,9 @@ AtLeisure: TypeAlias = Annotated[str, Param("a participant of the scene", guard=
 """Parameter of a process for a participant who must be alive, outside of encounters."""
 
 
-def each_named(game: Game, who: Iterable[str], otherwise: Callable[[Participant], bool]) -> list[str]:
+def each_named(
+    game: Game, who: Iterable[str], otherwise: Callable[[Participant], bool] = lambda one: False
+) -> list[str]:
     """Participants that are named, each once; without names everyone for whom ``otherwise`` holds."""
     named = [game[one].id for one in who] or [one.id for one in game.scene.participants if otherwise(one)]
     return list(dict.fromkeys(named))

@@ -69,7 +69,7 @@ async def reward(game: Game, who: Who, experience: Annotated[int, Param("amount 
     character: MarsCharacter = game[who].character
     gained = character.changed(experience=character.experience + experience)
     told = f"{experience} experience{_reminder(gained)}"
-    game.emit(CharacterChanged(who=game[who].id, what=told, character=gained, cause=AWARD))
+    game.emit(CharacterChanged(who=who, what=told, character=gained, cause=AWARD))
 
 
 # ---------------------------------------------------------------------- buying

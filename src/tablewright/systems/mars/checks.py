@@ -23,6 +23,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.named_values import name_of, number_named
+from tablewright.game.play.time_passage import each_named
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -270,7 +271,7 @@ async def group_check(
         raise InvalidInputError("name at least one member of the group", field="who")
     book = game.rulebook
     plans: list[tuple[str, CheckPlan]] = []
-    for one in dict.fromkeys([game[each].id for each in who]):  # refuse before the first dice
+    for one in each_named(game, who):  # refuse before the first dice
         given: dict[str, Any] = {"difficulty": str(difficulty.value), "when": list(when)}
         if now(game.scene, one).teamwork(skill):
             given["advantage"] = 1
@@ -309,7 +310,7 @@ async def compete_all(
 
     At tables that roll ties again those who share the highest total do so. The answer is who won, empty for nobody.
     """
-    everybody = list(dict.fromkeys([game[one].id for one in who]))
+    everybody = each_named(game, who)
     if len(everybody) < 2:
         raise InvalidInputError("a contest needs at least two sides", field="who")
     best = everybody
