@@ -118,19 +118,8 @@ async def _pay(game: Game, who: str, entry: Chemical, toll: Toll, *, resisted: b
     healed = min(status.damage, toll.heals // 2 if resisted else toll.heals)
     cured = min(status.wounds, toll.heals_wounds // 2 if resisted else toll.heals_wounds)
     if healed or cured:
-        left = status.wounds - cured
-        game.emit(
-            Healed.of(
-                who,
-                status,
-                entry.name,
-                CHEMICALS,
-                damage=status.damage - healed,
-                wounds=left,
-                bound=min(status.bound, left),
-                tried=min(status.tried, left),
-            )
-        )
+        left = {"damage": status.damage - healed, "wounds": status.wounds - cured}
+        game.emit(Healed.of(who, status, entry.name, CHEMICALS, **left))
 
 
 # ---------------------------------------------------------------------- diseases
