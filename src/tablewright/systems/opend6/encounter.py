@@ -12,6 +12,7 @@ from tablewright.game.play.common_events import OrderSet
 from tablewright.game.play.effects import EffectEnded, find_effect
 from tablewright.game.play.movement import has_place
 from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.play.time_passage import Who
 from tablewright.game.play.turns import MOST_DEEDS, Causes, play_rounds, winning_side
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -458,9 +459,8 @@ def _reactions(game: Game, who: str) -> list[ActionUse]:
 
 
 @process(rules=[UP])
-async def move_up(game: Game, who: Annotated[str, Param("id of the character whose turn comes early")]) -> None:
+async def move_up(game: Game, who: Who) -> None:
     """Let a participant who has not acted yet react at once; it costs their action of this round."""
-    who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("no round is under way; start the encounter first", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, refuse_if
@@ -43,7 +43,6 @@ Several = Annotated[tuple[str, ...], Param("the ids of the participants; empty f
 Helpers = Annotated[tuple[str, ...], Param("the ids of helpers")]
 
 DEATH = "stage.resource.death"
-Need: TypeAlias = Literal["hunger", "thirst"]
 FULL_REST, SHORT_REST = 8, 4  # stage.upkeep.rest_need
 GRACE_HOURS = 48  # stage.upkeep.thirst, stage.upkeep.hunger
 LONGEST = 8  # hours of surgery and the like, less the second roll
@@ -229,7 +228,7 @@ async def live(
                 _slept(game, one, hours if asleep else 0)
 
 
-def meet_need(game: Game, who: str, need: Need) -> None:
+def meet_need(game: Game, who: str, need: str) -> None:
     """End hunger or thirst: its hours start again, and points lost to it can be restored."""
     day: Day = game[who].status.day
     if getattr(day, need):
@@ -248,14 +247,14 @@ def _slept(game: Game, who: str, hours: int) -> None:
         game.emit(DayChanged(who=who, what="a short rest", day=day.changed(awake=0, short=day.short + 1), cause=rule))
 
 
-def _later(day: Day, hours: int, asleep: bool, met: list[Need]) -> Day:
+def _later(day: Day, hours: int, asleep: bool, met: list[str]) -> Day:
     """The day of a participant after some hours that are not written down yet."""
     more = {name: getattr(day, name) + hours for name in ("hunger", "thirst") if name not in met}
     later: Day = day.changed(awake=day.awake + (0 if asleep else hours), **more)
     return later
 
 
-def _told(game: Game, who: str, hours: int, asleep: bool, met: list[Need]) -> None:
+def _told(game: Game, who: str, hours: int, asleep: bool, met: list[str]) -> None:
     """The hours that have gone by are written down."""
     before: Day = game[who].status.day
     day = _later(before, hours, asleep, met)
@@ -264,7 +263,7 @@ def _told(game: Game, who: str, hours: int, asleep: bool, met: list[Need]) -> No
         game.emit(DayChanged(who=who, what=words, day=day, cause="stage.upkeep.awake"))
 
 
-def _harm(game: Game, who: str, hours: int, asleep: bool, met: list[Need]) -> int:
+def _harm(game: Game, who: str, hours: int, asleep: bool, met: list[str]) -> int:
     """Apply an hour of hunger, thirst or wakefulness; the hours that are still to be written down."""
     day = _later(game[who].status.day, hours, asleep, met)
     body = most(game.scene, who).body

@@ -14,7 +14,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import BelongingsChanged, TimePassed
-from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.events import Event, ParticipantEvent, unchanged
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -271,11 +271,10 @@ def _begin_to_live(game: Game, one: Participant) -> None:
 @process(rules=["marchen.season.sojourn", "marchen.season.recover"])
 async def undertake(
     game: Game,
-    who: Annotated[str, Param("participant with the plan")],
+    who: Who,
     plan: Annotated[str, Param("the activity, or activity:detail")],
 ) -> None:
     """Choose the activity of a season beforehand; the season then asks only the others."""
-    who = game[who].id
     _undertake(game, who, use_of(game.scene, who, plan, "season"))
 
 
