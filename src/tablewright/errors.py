@@ -77,6 +77,12 @@ def refuse_if(forbidden: object, why: str, *, rule: str) -> None:
         raise IllegalActionError(why, rule=rule)
 
 
+def refuse(reason: tuple[str, str] | None, what: str = "") -> None:
+    """Raise an `IllegalActionError` for a reason with its rule, if there is one; `what` is said before it."""
+    if reason is not None:
+        raise IllegalActionError(f"{what}: {reason[0]}" if what else reason[0], rule=reason[1])
+
+
 class TooLargeError(TablewrightError):
     """A valid request that would take too long or too much memory; the message names the cause.
 

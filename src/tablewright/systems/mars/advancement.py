@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, Tally, choose, process
-from tablewright.errors import IllegalActionError, did_you_mean, refuse_if
+from tablewright.errors import IllegalActionError, did_you_mean, refuse, refuse_if
 from tablewright.game.character.creation import CreationOption
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
@@ -143,9 +143,7 @@ def _unknown(what: What, name: str, library: Library) -> str:
 async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     name = called(game[who].character, what, name)
-    refused = refusal(game.scene, who, what, name)
-    if refused is not None:
-        raise IllegalActionError(refused[0], rule=refused[1])
+    refuse(refusal(game.scene, who, what, name))
     if game.scene.options.advancement_story_gate:
         answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], details={"rule": GATE})
         refuse_if(
@@ -154,9 +152,7 @@ async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
             rule=GATE,
         )
     maneuver = await _learn(game, who, _bought(game, who, what, name), name if what == "skill" else "")
-    refused = refusal(game.scene, who, what, name)  # the character may have changed while the question was open
-    if refused is not None:
-        raise IllegalActionError(refused[0], rule=refused[1])
+    refuse(refusal(game.scene, who, what, name))  # the character may have changed while the question was open
     price = costs.price(game[who].character, what, name, game.scene.library)
     raised = _bought(game, who, what, name, maneuver)
     bought = raised.advances[-1]

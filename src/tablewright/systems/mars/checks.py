@@ -19,7 +19,7 @@ from tablewright.engine.parameter_types import (
     OptionalType,
     TextType,
 )
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.named_values import name_of, number_named
@@ -126,8 +126,7 @@ def _hard(subject: Subject, difficulty: DifficultyValue, task: str | None, what:
         return difficulty.value, ()
     found = subject.library.get(Task, task)
     takes = (*found.skills, "language") if found.language else found.skills
-    if takes and what not in takes:
-        raise IllegalActionError(f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
+    refuse_if(takes and what not in takes, f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
     return found.difficulty, found.when
 
 
@@ -143,8 +142,7 @@ def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: 
 
 def _demand_awake(subject: Subject) -> None:
     left = subject.character.wounds if subject.status is None else subject.status
-    if left.dead:
-        raise IllegalActionError(f"{subject.character.name} is dead", rule="mars.effect.dying")
+    refuse_if(left.dead, f"{subject.character.name} is dead", rule="mars.effect.dying")
     if any(effect.kind == "unconscious" for effect in left.effects):
         raise IllegalActionError(f"{subject.character.name} is unconscious", rule="mars.effect.unconscious")
 

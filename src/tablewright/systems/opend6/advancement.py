@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import ClosedOption, Param, Tally, process
-from tablewright.errors import IllegalActionError, did_you_mean, refuse_if
+from tablewright.errors import IllegalActionError, did_you_mean, refuse, refuse_if
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
@@ -278,9 +278,7 @@ def _as_known(character: OpenD6Character, name: str, subject: str) -> str:
 def _demand(
     game: Game, who: str, what: Bought, name: str, subject: str, rank: int, concerning: tuple[str, ...]
 ) -> None:
-    refused = refusal(game.scene, who, what, name, subject, rank, concerning)
-    if refused is not None:
-        raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
+    refuse(refusal(game.scene, who, what, name, subject, rank, concerning), name)
 
 
 def _keeps(game: Game, who: str, last: Advance) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Role, Tally, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.play.effects import EffectEnded, find_effect
@@ -448,9 +448,7 @@ def _group_member(scene: Scene, who: str, target: str, weapon: str, leader: str)
         raise InvalidInputError(f"{name} has no {weapon:.40} ready, but {known}", field="weapon")
     declared = scene if who == leader else scene.with_status(who, declared=1)
     plain = next(action for kind, action in zip(KINDS, ATTACKS, strict=True) if kind.plain and kind.fits(arm))
-    refused = plain.refusal(declared, who, ActionUse(plain.id, target, arm.weapon.id))
-    if refused is not None:
-        raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
+    refuse(plain.refusal(declared, who, ActionUse(plain.id, target, arm.weapon.id)), name)
     return planned(declared, who, target, arm.weapon, Manner(arm.weapon.id))
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, choose, process
-from tablewright.errors import IllegalActionError, parse_whole_number
+from tablewright.errors import IllegalActionError, parse_whole_number, refuse
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
@@ -421,11 +421,8 @@ async def burn_fate(game: Game, who: Who) -> None:
     """Spend a Fate Point for all rolls of this round, at any moment of it: before one's turn, or while waiting."""
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("no round is under way; start the encounter first", rule=CLIMACTIC)
-    if not stands(game[who]):
-        raise game.scene.cannot(who, "cannot do anything now", CLIMACTIC)
-    refused = burn_refused(game.scene, who)
-    if refused is not None:
-        raise IllegalActionError(refused.reason, rule=refused.rule)
+    game.refuse_if(not stands(game[who]), who, "cannot do anything now", CLIMACTIC)
+    refuse(burn_refused(game.scene, who))
     burn(game, who)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean, refuse_if
+from tablewright.errors import InvalidInputError, did_you_mean, refuse, refuse_if
 from tablewright.game.character import belongings as goods
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.actions import ActionUse
@@ -183,9 +183,7 @@ def use_of(scene: Scene, who: str, text: str, scale: str) -> ActionUse:
     if scene[who].character.retired:
         raise scene.cannot(who, "has retired", "marchen.season.epilogue")
     use = ActionUse(name, detail=detail.strip() or None)
-    refused = actions.by_id[name].refusal(scene, who, use)
-    if refused is not None:
-        raise IllegalActionError(f"{actions.by_id[name].title}: {refused.reason}", rule=refused.rule)
+    refuse(actions.by_id[name].refusal(scene, who, use), actions.by_id[name].title)
     return use
 
 
