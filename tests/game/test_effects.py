@@ -10,6 +10,7 @@ from each_case import each_case
 from game.turns import RULE, Did, scene_of, session_of, told
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.effects import (
+    Affected,
     Duration,
     Edge,
     Effect,
@@ -17,7 +18,6 @@ from tablewright.game.play.effects import (
     EffectGained,
     Stacks,
     add_effect,
-    find_effect,
     for_rounds,
     for_ticks,
     total_strength,
@@ -113,9 +113,13 @@ def test_other_things_and_other_sources_stay_apart() -> None:
     held = add_effect((Effect("slow", degree=1, source="mud"),), Effect("slow", degree=2, source="ice"))
     held = add_effect(held, Effect("blind"))
     assert (total_strength(held, "slow"), total_strength(held, "deaf")) == (3, 0)
-    found = find_effect(held, "blind")
-    assert found is not None
-    assert find_effect(held, "deaf") is None
+
+    class Bearer(Affected):
+        lasting = held
+
+    bearer = Bearer()
+    assert (bearer.held("blind"), bearer.held("deaf")) == (held[-1], None)
+    assert (bearer.has("blind"), bearer.has("deaf")) == (True, False)
 
 
 # ---------------------------------------------------------------------- in play

@@ -1,7 +1,7 @@
 """Effects with a duration: turns, rounds, clock time, or until removed.
 
-A status with a field ``lasting`` holds effects: :class:`EffectGained` adds one, :class:`EffectEnded` removes it. Rounds
-and passing time end each effect when its duration is over.
+A status with a field ``lasting`` holds effects (:class:`Affected`): :class:`EffectGained` adds one,
+:class:`EffectEnded` removes it. Rounds and passing time end each effect when its duration is over.
 
 >>> from tablewright.game.scene.scene import Scene
 >>> scene = Scene("demo", round=3, order=("ann", "orc"), turn="ann")
@@ -130,9 +130,25 @@ def _length(one: Effect) -> tuple[bool, int, int, bool]:
     return open_end, until.moment or 0, until.round or 0, until.edge == "end"
 
 
-def find_effect(held: Iterable[Effect], id_: str) -> Effect | None:
-    """The first effect with this id, or None."""
-    return next((one for one in held if one.id == id_), None)
+class Affected:
+    """Base class of a status that holds effects."""
+
+    __slots__ = ()
+    lasting: tuple[Effect, ...]
+
+    def has(self, id_: str) -> bool:
+        """True if an effect with this id is active."""
+        for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
+            if held.id == id_:
+                return True
+        return False
+
+    def held(self, id_: str) -> Effect | None:
+        """The first active effect with this id; None if there is none."""
+        for held in self.lasting:
+            if held.id == id_:
+                return held
+        return None
 
 
 def total_strength(held: Iterable[Effect], id_: str) -> int:

@@ -9,7 +9,7 @@ from tablewright.engine import Param, Role, Tally, choose, process
 from tablewright.errors import IllegalActionError, InvalidInputError, refuse
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
-from tablewright.game.play.effects import EffectEnded, find_effect
+from tablewright.game.play.effects import EffectEnded
 from tablewright.game.play.movement import has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.time_passage import Who
@@ -350,7 +350,7 @@ async def _round_ends(game: Game) -> None:
     """The dying roll for their lives; the shaken may collect themselves."""
     await end_of_round(game)
     for one in game.scene.present:
-        shaken = find_effect(one.status.lasting, SHAKEN)
+        shaken = one.status.held(SHAKEN)
         if shaken is not None and stands(one) and is_here(game.scene, one.id):
             skill = now.better(game.scene, one.id, ("stamina", "mettle"))
             calm = await now.succeeds(game, one.id, skill, EASY, free=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablewright.engine import Tally
-from tablewright.game.play.effects import Effect, EffectGained, find_effect, for_rounds
+from tablewright.game.play.effects import Effect, EffectGained, for_rounds
 from tablewright.game.play.time_passage import restart_timer
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -148,7 +148,7 @@ async def settle(game: Game, who: str, loss: int = 0, senseless: int = 0) -> Non
         _die(game, who, KILLING)
         return
     shaken = options.massive_damage and status.levels_lost >= 2 and not is_out(scene[who])
-    if shaken and find_effect(status.lasting, SHAKEN) is None:
+    if shaken and not status.has(SHAKEN):
         game.emit(EffectGained(who=who, what=Effect(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
     if game[who].status.enduring:
         await endure(game, who)

@@ -10,7 +10,7 @@ from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.position import Exact
 from tablewright.game.play.checks import Subject
-from tablewright.game.play.effects import Effect, find_effect
+from tablewright.game.play.effects import Affected, Effect
 from tablewright.game.play.time_passage import require_alive
 from tablewright.game.play.tracks import shared_fields
 from tablewright.game.scene.arrival import with_pending_timers
@@ -57,7 +57,7 @@ MOST_ASKED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Affected):
     """Status of a participant in a scene. Points and their use are known to the owner alone.
 
     ``spending`` says that a character wants to be asked for points before and after rolls. ``used`` are the skills used
@@ -313,7 +313,7 @@ def wound_penalty(scene: Scene, who: str) -> int:
         dice = PENALTY.get(found, 0) if found != "stunned" else 0
     if dice or not status.lasting or scene.options.stunned_effect != "penalty":
         return dice
-    return PENALTY["stunned"] if find_effect(status.lasting, STUNNED) is not None else 0
+    return PENALTY["stunned"] if status.has(STUNNED) else 0
 
 
 def wound_dice(subject: Subject) -> Part | None:
@@ -329,13 +329,7 @@ def wound_dice(subject: Subject) -> Part | None:
         found = level_of(subject.character, status, most, system)
     dice = 0 if found == "stunned" else PENALTY.get(found, 0)
     takes = options is None or options.stunned_effect == "penalty"
-    if (
-        not dice
-        and takes
-        and status is not None
-        and status.lasting
-        and find_effect(status.lasting, STUNNED) is not None
-    ):
+    if not dice and takes and status is not None and status.has(STUNNED):
         return Part("stunned", PENALTY["stunned"], "opend6.gap.wound.stunned")
     return Part(found.replace("_", " "), dice, PENALTIES) if dice else None
 

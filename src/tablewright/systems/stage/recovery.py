@@ -217,12 +217,11 @@ async def live(
             unsaid = dict.fromkeys(those, 0)
             for _ in range(hours):
                 await advance_time(game, HOUR, cause="stage.upkeep.awake")
+                for one in [each for each in those if not game[each].status.dead]:
+                    unsaid[one] = _harm(game, one, unsaid[one] + 1, asleep, met)
                 those = [one for one in those if not game[one].status.dead]
                 if not those:
                     return
-                for one in those:
-                    unsaid[one] = _harm(game, one, unsaid[one] + 1, asleep, met)
-                those = [one for one in those if not game[one].status.dead]
             for one in those:
                 _told(game, one, unsaid[one], asleep, met)
                 _slept(game, one, hours if asleep else 0)
