@@ -32,7 +32,10 @@ Moment: TypeAlias = Literal["ordinary", "story", "climactic"]
 
 
 class Defence(NamedTuple):
-    """An active defence: its total, the skill, whether it is a full one, and with which weapon, if with one."""
+    """An active defence until the next turn: its total and skill, whether it is a full one, and the weapon, if any.
+
+    [opend6.gap.defence.lasts]
+    """
 
     total: int
     skill: str

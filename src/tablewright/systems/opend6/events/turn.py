@@ -162,7 +162,7 @@ def _round(scene: Scene, event: RoundStarted) -> Scene:
 
 @doing.after(SceneEnded)
 def _ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Attacks under way come to nothing. [opend6.fate.climactic]"""
+    """Attacks under way come to nothing."""
     return evolve(scene, system_state=evolve(fight(scene), swings=()))
 
 
