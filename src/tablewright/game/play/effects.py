@@ -177,6 +177,15 @@ def refreshed(scene: Scene, end: Until, *people: Participant) -> Scene:
     return scene
 
 
+def without_rounds(scene: Scene) -> Scene:
+    """The scene without effects that are counted in rounds, for no one takes a turn any more."""
+    for one in scene.participants:
+        left = tuple([held for held in one.status.lasting if not held.until.in_rounds])
+        if len(left) < len(one.status.lasting):
+            scene = scene.with_status(one.id, lasting=left)
+    return scene
+
+
 # ---------------------------------------------------------------------- events
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tablewright.game.ground.position import Exact, Position, exact
 from tablewright.game.play.common_events import RoundStarted, SceneEnded
+from tablewright.game.play.effects import without_rounds
 from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
@@ -162,8 +163,8 @@ def _round(scene: Scene, event: RoundStarted) -> Scene:
 
 @doing.after(SceneEnded)
 def _ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Attacks under way come to nothing."""
-    return evolve(scene, system_state=evolve(fight(scene), swings=()))
+    """Attacks under way come to nothing, and what is counted in rounds is over."""
+    return evolve(without_rounds(scene), system_state=evolve(fight(scene), swings=()))
 
 
 @doing.on(Declared)
