@@ -29,17 +29,18 @@ if TYPE_CHECKING:
 
 MOST_RULES_OF_A_MARK = 3
 
-MEMORY = "/dev/shm"  # noqa: S108
+MEMORY = "/dev/shm"
 ROOM = 2 * 1024**3
-"""Free bytes that a folder in memory must have for the files of a whole run, which take a quarter of them."""
+"""Free bytes that a folder in memory must have, far more than a run writes."""
 
 
 def write_into_memory() -> None:
     """Let temporary files live in memory where there is room: creating and syncing them on a disk costs far more."""
-    if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
-        if not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
-            os.environ["TMPDIR"] = MEMORY
-            tempfile.tempdir = None
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    if shutil.disk_usage(MEMORY).free > ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = MEMORY
+        tempfile.tempdir = None
 
 
 if sys.platform == "linux":

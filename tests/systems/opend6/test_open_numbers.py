@@ -77,7 +77,8 @@ def test_rolled_modifiers_and_halved_damage_are_exact() -> None:
 
 @pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing")
 @pytest.mark.parametrize(
-    ("mine", "theirs"), [(Purse(2), TheirPurse()), (Purse(1, 1), TheirPurse(1, int(at_length()))), (Purse(), TheirPurse(2))]
+    ("mine", "theirs"),
+    [(Purse(2), TheirPurse()), (Purse(1, 1), TheirPurse(1, int(at_length()))), (Purse(), TheirPurse(2))],
 )
 def test_following_further_changes_no_choice(monkeypatch: pytest.MonkeyPatch, mine: Purse, theirs: TheirPurse) -> None:
     from tablewright.engine.odds import forget
