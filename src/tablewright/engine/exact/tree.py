@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from random import Random
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.dice.outcomes import alike
@@ -31,6 +30,9 @@ from tablewright.engine.exact.nodes import (
 from tablewright.engine.mechanic import Call, Mechanic, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.engine.request import Again, Become, Finish, Into, Request, RunningRule
 from tablewright.errors import TablewrightError, TooLargeError
+
+if TYPE_CHECKING:
+    from random import Random
 
 MOST_RUNS = 20_000
 """Upper bound for runs of one call."""
@@ -371,6 +373,8 @@ class _Grower:
 
         The product of the widths on a random way is on average the number of ways.
         """
+        from random import Random  # noqa: PLC0415 - rarely needed, and slow to load
+
         pick, known = Random(0), len(self.nodes)
         ways = sum([self._ways_by_chance(pick) for _ in range(PROBES)]) / PROBES
         del self.nodes[known:]
