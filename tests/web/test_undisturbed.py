@@ -274,3 +274,25 @@ def test_odds_that_come_late_move_nothing_in_the_game_masters_column(
     page.locator(".odds-now .bars li").first.wait_for()
     settle(page)
     assert below.bounding_box() == before
+
+
+def test_values_that_take_longer_follow_a_first_answer(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    """The first answer leaves everything out; the page asks once more, with the usual time, and shows that."""
+    table = gathered("Slow values", "stage")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    asked: list[str] = []
+
+    def first(route: Route) -> None:
+        asked.append(route.request.url.partition("?")[2])
+        if "first=1" in asked[-1]:
+            route.fulfill(content_type="application/json", body='{"options": [], "left_out": ["attack"]}')
+        else:
+            route.continue_()
+
+    page.route("**/advice?quiet=1*", first)
+    page.reload()
+    expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
+    assert asked[:2] == ["quiet=1&first=1", "quiet=1"]
