@@ -81,7 +81,7 @@ def test_options_stay_found_aimed_and_weighed(gathered: Callable[..., Table], si
     expect(page.locator(".target")).to_have_text(aimed)
     # a number that the game master says does change it
     more = {"what": "attack", "value": 2, "reason": "sun"}
-    with page.expect_request("**/advice?quiet=1"):
+    with page.expect_request("**/advice?quiet=1*"):
         table.act(GM, {"do": "start", "process": "table.modify", "with": more})
         page.clock.resume()
     expect(chance).to_be_visible()
@@ -103,7 +103,7 @@ def test_values_are_asked_for_again_where_the_server_is_busy(
         else:
             route.continue_()
 
-    page.route("**/advice?quiet=1", busy)
+    page.route("**/advice?quiet=1*", busy)
     page.reload()
     expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
     assert len(asked) > 1
@@ -265,3 +265,25 @@ def test_odds_that_come_late_move_nothing_in_the_game_masters_column(
     page.locator(".odds-now .bars li").first.wait_for()
     settle(page)
     assert below.bounding_box() == before
+
+
+def test_values_that_take_longer_follow_a_first_answer(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    """The first answer leaves everything out; the page asks once more, with the usual time, and shows that."""
+    table = gathered("Slow values", "stage")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    asked: list[str] = []
+
+    def first(route: Route) -> None:
+        asked.append(route.request.url.partition("?")[2])
+        if "first=1" in asked[-1]:
+            route.fulfill(content_type="application/json", body='{"options": [], "left_out": ["attack"]}')
+        else:
+            route.continue_()
+
+    page.route("**/advice?quiet=1*", first)
+    page.reload()
+    expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
+    assert asked[:2] == ["quiet=1&first=1", "quiet=1"]
