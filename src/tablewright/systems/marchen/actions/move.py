@@ -10,7 +10,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs
+from tablewright.game.play.actions import ActionUse, action, each_use, needs
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.movement import ask_destination
 from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
@@ -22,7 +22,6 @@ from tablewright.systems.marchen.actions.requirements import (
     FIGHTING,
     FREE,
     TURN,
-    UP,
     foes_of,
     friends_of,
     minor,
@@ -155,6 +154,7 @@ async def _elsewhere(game: Game, who: str) -> Position | None:
     return await ask_destination(game, who, lambda: destinations(game.scene, who, _budget(game.scene, who), stands))
 
 
+@minor("Move", MOVE, (_MAY_MOVE, each_use(_way_there)), _moves)
 async def _move(game: Game, who: str, use: ActionUse) -> None:
     end = await _elsewhere(game, who) if use.detail == ELSEWHERE else _end_of(game.scene, who, use)
     if end is None:
@@ -182,11 +182,13 @@ def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@minor("Draw", MINOR_RULE, (each_use(_room, "marchen.gap.belongings.hands"),), _arms_in(PACK, "draw", "Draw"))
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     now = drawn(game[who].status.belongings, str(use.detail), game.scene.library)
     game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=now, cause=MINOR_RULE))
 
 
+@minor("Stow", MINOR_RULE, uses=_arms_in(HAND, "stow", "Stow"))
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     now = goods.move(game[who].status.belongings, str(use.detail), PACK, place=HAND, rule=MINOR_RULE)
     game.emit(BelongingsChanged(who=who, what=f"stows {use.detail}", belongings=now, cause=MINOR_RULE))
@@ -197,6 +199,7 @@ def _unloaded(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("reload", detail=arms, label=f"Load {arms}")
 
 
+@minor("Reload", MINOR_RULE, uses=_unloaded)
 async def _reload(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Reloaded(who=who, arms=str(use.detail), cause=MINOR_RULE))
 
@@ -207,6 +210,7 @@ def _stances(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("stance", detail=stance, label=f"Stance: {stance}", cost=AS_MINOR)
 
 
+@minor("Change stance", MINOR_RULE, (FIGHTING,), _stances)
 async def _stance(game: Game, who: str, use: ActionUse) -> None:
     game.emit(StanceChanged(who=who, stance=str(use.detail), cause=MINOR_RULE))  # type: ignore[arg-type]
 
@@ -214,27 +218,15 @@ async def _stance(game: Game, who: str, use: ActionUse) -> None:
 _CAN_AIM = needs(lambda scene, who: scene[who].status.aim < MOST_AIM, f"aim goes up to {MOST_AIM}")
 
 
+@minor("Take aim", AIM, (FIGHTING, _CAN_AIM))
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Aimed(who=who, aim=game[who].status.aim + 1, cause=AIM))
 
 
+@action("End the turn", TURN, cost=FREE)
 async def _hold(game: Game, who: str, use: ActionUse) -> None:
     return None
 
 
-MOVES = (
-    minor("move", "Move", (MOVE,), _move, (UP, _MAY_MOVE, each_use(_way_there)), _moves),
-    minor(
-        "draw",
-        "Draw",
-        (MINOR_RULE,),
-        _draw,
-        (UP, Requirement("marchen.gap.belongings.hands", _room)),
-        _arms_in(PACK, "draw", "Draw"),
-    ),
-    minor("stow", "Stow", (MINOR_RULE,), _stow, (UP,), _arms_in(HAND, "stow", "Stow")),
-    minor("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded),
-    minor("stance", "Change stance", (MINOR_RULE,), _stance, (UP, FIGHTING), _stances),
-    minor("aim", "Take aim", (AIM,), _aim, (UP, FIGHTING, _CAN_AIM)),
-)
-HOLD = Action("hold", "End the turn", (TURN,), _hold, cost=FREE)
+MOVES = (_move, _draw, _stow, _reload, _stance, _aim)
+HOLD = _hold

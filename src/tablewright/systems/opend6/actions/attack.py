@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from tablewright.engine import choose
 from tablewright.game.character.belongings import count_of, remove_item
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
@@ -266,10 +266,10 @@ def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return held_by(scene, who, "arm") if arm is not None and arm.held else None
 
 
-FEASIBLE = Requirement(RELOAD, _feasible)
+FEASIBLE = each_use(_feasible, RELOAD)
 FREE_ARM = Requirement("opend6.action.grab", _free_arm)
-NOT_STRONGER = Requirement(STRONGER, _not_stronger)
-UPRIGHT = Requirement(STRONGER, _on_their_feet)
+NOT_STRONGER = each_use(_not_stronger, STRONGER)
+UPRIGHT = each_use(_on_their_feet, STRONGER)
 UNHELD = Requirement("opend6.action.grab", _not_held_yet)
 ARMED = Requirement("opend6.action.disarm", _has_something)
 

@@ -10,23 +10,25 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, parse_whole_number
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use, once
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, action, each_use, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.opend6.actions.requirements import (
-    ABLE,
     ACTING,
     COMPOSED,
     FREE,
     HANDS,
-    LEFT,
     LISTED,
     UNHINDERED,
     WHOLE_ROUND,
+    able,
+    acting,
     burn,
     burn_refused,
+    freely,
+    once_a_round,
     targets,
 )
 from tablewright.systems.opend6.character.figures import effects_of, figures, titled
@@ -63,19 +65,22 @@ MODERATE, ROUND = 15, 5
 # ---------------------------------------------------------------------- waiting and stopping
 
 
-async def _wait(game: Game, who: str, use: ActionUse) -> None:
-    game.emit(Taken(who=who, on="waits", waiting=True, cause=WAIT))
-
-
 def _can_act_later(scene: Scene, who: str, use: ActionUse) -> str | None:
     left = scene[who].status.left
     return None if left > 1 else "waiting is an action itself: another one has to be left to act with"
 
 
+@able("Wait", (WAIT, LISTED), (UNHINDERED, COMPOSED, once(_can_act_later)))
+async def _wait(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Taken(who=who, on="waits", waiting=True, cause=WAIT))
+
+
+@action("End the turn", STOP, cost_text="free")
 async def _stop(game: Game, who: str, use: ActionUse) -> None:
     """End the turn: declared actions that were not used are lost."""
 
 
+@freely("Yield", YIELD)
 async def _yield(game: Game, who: str, use: ActionUse) -> None:
     let_go(game, who, YIELD)
     game.emit(ParticipantLeft(who=who, how="yields", cause=YIELD))
@@ -101,12 +106,14 @@ def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@action("Aim", AIM, (*ACTING, HANDS, WHOLE_ROUND, once(_still), each_use(_can_aim)), _to_aim, "the whole round")
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     rounds = status.aim + 1 if status.aim_at == use.target else 1
     game.emit(Aimed(who=who, at=str(use.target), rounds=rounds, cause=AIM))
 
 
+@action("Prepare the next action", PREPARE, (*ACTING, WHOLE_ROUND, once(_still)), cost_text="the whole round")
 async def _prepare(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Prepared(who=who, rounds=game[who].status.prepared + 1, cause=PREPARE))
 
@@ -126,6 +133,7 @@ def _held(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("escape", None if pinned else status.grip.by, label=label)
 
 
+@able("Get free", (ESCAPE, LISTED), uses=_held)
 async def _escape(game: Game, who: str, use: ActionUse) -> None:
     """Against a grip both use Physique or lifting; the one who holds on without having waited counts as derived."""
     status: Status = game[who].status
@@ -177,6 +185,7 @@ def _my_victims(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("let_go", one.id, label=f"Let go of {scene.display_name(one.id)}")
 
 
+@freely("Let go", "opend6.action.grab", uses=_my_victims)
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Released(who=str(use.target), by=who, cause="opend6.action.grab"))
 
@@ -202,24 +211,12 @@ def _talk_uses(library: Library) -> tuple[tuple[str, ActionUse], ...]:
     return tuple([(one.id, ActionUse("communicate", detail=one.id, label=label.format(one.name))) for one in skills])
 
 
+@able("Explain a plan", (TALK, LISTED), uses=_talks)
 async def _communicate(game: Game, who: str, use: ActionUse) -> None:
     if use.detail:
         await _try_skill(game, who, str(use.detail), TALK)
     else:
         game.emit(Taken(who=who, on="explains a plan", cause=TALK))
-
-
-async def _speak(game: Game, who: str, use: ActionUse) -> None:
-    game.emit(Said(who=who, what="says a few words", deed="speak", cause="opend6.free.list"))
-
-
-async def _glance(game: Game, who: str, use: ActionUse) -> None:
-    """Glance round with an Acumen roll; the game master tells the result (`notice`)."""
-    found = await rolled(game, who, "acumen", 10)
-    if not is_here(game.scene, who):
-        return
-    game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
-    game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
 
 
 @process(rules=["opend6.free.list", "opend6.special.derived"])
@@ -282,6 +279,7 @@ def _too_long(scene: Scene, who: str) -> NotPossible | None:
     return harder if isinstance(harder, NotPossible) else None
 
 
+@acting("Use a skill", ABILITY, (Requirement("opend6.map.zero_rule", _can_use),), _skills)
 async def _use_skill(game: Game, who: str, use: ActionUse) -> None:
     skill = str(use.detail)
     if game.scene.library.has(Skill, skill):
@@ -382,7 +380,8 @@ def _vehicles(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("vehicle_maneuver", detail=skill, label=f"Manoeuvre a vehicle with {titled(skill)}")
 
 
-async def _vehicle(game: Game, who: str, use: ActionUse) -> None:
+@acting("Manoeuvre a vehicle", DRIVE, uses=_vehicles)
+async def _vehicle_maneuver(game: Game, who: str, use: ActionUse) -> None:
     """Driving is a roll against 5, a stunt against what the game master has said; a failure loses control."""
     said = parse_whole_number(str(game.scene.facts.get("vehicle", who)))
     kept = await succeeds(game, who, str(use.detail), DRIVING if said is None else said)
@@ -402,6 +401,7 @@ def _falling(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("catch", detail=meant, label="Catch what is meant for you")
 
 
+@acting("Catch", (CATCH, CATCHING), (HANDS,), _falling)
 async def _catch(game: Game, who: str, use: ActionUse) -> None:
     caught = await succeeds(game, who, "throwing", int(str(use.detail)))
     if not is_here(game.scene, who):
@@ -412,7 +412,13 @@ async def _catch(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- points and abilities
 
 
-async def _burn(game: Game, who: str, use: ActionUse) -> None:
+@freely(
+    "Spend a Fate Point for the whole round",
+    CLIMACTIC,
+    (once(lambda scene, who, _: burn_refused(scene, who)),),
+    cost_text="1 Fate Point",
+)
+async def _burn_fate(game: Game, who: str, use: ActionUse) -> None:
     burn(game, who)
 
 
@@ -460,11 +466,6 @@ def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("use_points", detail="yes", label="Ask me about Character and Fate Points on every roll")
 
 
-async def _use_points(game: Game, who: str, use: ActionUse) -> None:
-    """Ask a character for points before and after every roll from now on."""
-    game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
-
-
 @process(rules=["opend6.gap.points.asked", "opend6.cp.timing", "opend6.points.limits"])
 async def use_points(
     game: Game,
@@ -475,7 +476,8 @@ async def use_points(
     game.emit(PointsAsked(who=game[who].id, asked=asked, cause="opend6.cp.timing"))
 
 
-async def _quicken(game: Game, who: str, use: ActionUse) -> None:
+@freely("React faster", FAST, (once(_not_quick_yet),), _fast)
+async def _fast_reactions(game: Game, who: str, use: ActionUse) -> None:
     """One more action in this round, without a penalty for it."""
     game.emit(Quickened(who=who, cause=FAST))
 
@@ -483,75 +485,44 @@ async def _quicken(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- the list
 
 
-def _not_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "once a round" if use.action in scene[who].status.freely else None
+@once_a_round("Say a few words", ("opend6.free.list", FREE))
+async def _speak(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Said(who=who, what="says a few words", deed="speak", cause="opend6.free.list"))
 
 
-FREELY = (ABLE,)
-ONCE = (ABLE, Requirement(FREE, _not_yet, once=True))
+@once_a_round("Look around", ("opend6.free.list", FREE))
+async def _glance(game: Game, who: str, use: ActionUse) -> None:
+    """Glance round with an Acumen roll; the game master tells the result (`notice`)."""
+    found = await rolled(game, who, "acumen", 10)
+    if not is_here(game.scene, who):
+        return
+    game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
+    game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
+
+
+@once_a_round(
+    "Spend points on rolls", ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"), uses=_points
+)
+async def _use_points(game: Game, who: str, use: ActionUse) -> None:
+    """Ask a character for points before and after every roll from now on."""
+    game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
+
+
 OTHERS = (
-    Action(
-        "aim",
-        "Aim",
-        (AIM,),
-        _aim,
-        (*ACTING, HANDS, WHOLE_ROUND, once(_still), each_use(_can_aim)),
-        _to_aim,
-        "the whole round",
-    ),
-    Action(
-        "prepare",
-        "Prepare the next action",
-        (PREPARE,),
-        _prepare,
-        (*ACTING, WHOLE_ROUND, once(_still)),
-        None,
-        "the whole round",
-    ),
-    Action("escape", "Get free", (ESCAPE, LISTED), _escape, (ABLE, LEFT), _held, "1 action"),
-    Action("let_go", "Let go", ("opend6.action.grab",), _let_go, FREELY, _my_victims, "free"),
-    Action("communicate", "Explain a plan", (TALK, LISTED), _communicate, (ABLE, LEFT), _talks, "1 action"),
-    Action(
-        "use_skill",
-        "Use a skill",
-        (ABILITY, LISTED),
-        _use_skill,
-        (*ACTING, Requirement("opend6.map.zero_rule", _can_use)),
-        _skills,
-        "1 action",
-    ),
-    Action("vehicle_maneuver", "Manoeuvre a vehicle", (DRIVE, LISTED), _vehicle, ACTING, _vehicles, "1 action"),
-    Action("catch", "Catch", (CATCH, CATCHING, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
-    Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, ONCE, None, "free"),
-    Action("glance", "Look around", ("opend6.free.list", FREE), _glance, ONCE, None, "free"),
-    Action(
-        "burn_fate",
-        "Spend a Fate Point for the whole round",
-        (CLIMACTIC,),
-        _burn,
-        (ABLE, once(lambda scene, who, _: burn_refused(scene, who))),
-        None,
-        "1 Fate Point",
-    ),
-    Action("fast_reactions", "React faster", (FAST,), _quicken, (ABLE, once(_not_quick_yet)), _fast, "free"),
-    Action(
-        "use_points",
-        "Spend points on rolls",
-        ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"),
-        _use_points,
-        ONCE,
-        _points,
-        "free",
-    ),
-    Action(
-        "wait",
-        "Wait",
-        (WAIT, LISTED),
-        _wait,
-        (ABLE, LEFT, UNHINDERED, COMPOSED, once(_can_act_later)),
-        None,
-        "1 action",
-    ),
-    Action("yield", "Yield", (YIELD,), _yield, FREELY, None, "free"),
-    Action("stop", "End the turn", (STOP,), _stop, (), None, "free"),
+    _aim,
+    _prepare,
+    _escape,
+    _let_go,
+    _communicate,
+    _use_skill,
+    _vehicle_maneuver,
+    _catch,
+    _speak,
+    _glance,
+    _burn_fate,
+    _fast_reactions,
+    _use_points,
+    _wait,
+    _yield,
+    _stop,
 )

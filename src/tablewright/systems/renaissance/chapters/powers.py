@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Process, Role, choose, process
@@ -10,7 +10,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import add_item, remove_item
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, each_use
+from tablewright.game.play.actions import ActionUse, action, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.movement import ask_destination, has_place
@@ -21,13 +21,13 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.actions.attack import sweep, swept
 from tablewright.systems.renaissance.actions.move import STAY, walk
 from tablewright.systems.renaissance.actions.requirements import (
-    ABLE,
-    ALLOTMENT_RULE,
     AWAKE,
     FREE_MIND,
     NOTHING,
     QUICK,
     STANDARD,
+    able,
+    awake,
     room_for,
 )
 from tablewright.systems.renaissance.actions.throw import burst
@@ -93,6 +93,7 @@ def _usable(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@able("Use a power", (POWER, "renaissance.power.categories"), (each_use(_usable),), _uses, cost=_price)
 async def _use_power(game: Game, who: str, use: ActionUse) -> None:
     for effect in _entry(game.scene, use).effects:
         if isinstance(effect, HeldWeapon):
@@ -146,6 +147,13 @@ def _sustainable(scene: Scene, who: str) -> Iterable[ActionUse]:
         yield ActionUse("sustain", None, power.id, f"Begin {_told(power)}")
 
 
+@awake(
+    "Begin to sustain",
+    (SUSTAIN, "renaissance.combat.sustain_cost"),
+    (FREE_MIND,),
+    _sustainable,
+    cost=lambda scene, _, use: STANDARD if _entry(scene, use).start == "standard" else QUICK,
+)
 async def _sustain(game: Game, who: str, use: ActionUse) -> None:
     power, choice = str(use.detail), ""
     raised = next((one for one in game.scene.library.get(Power, power).effects if isinstance(one, Raise)), None)
@@ -165,7 +173,8 @@ def _sustained(scene: Scene, who: str) -> Iterable[ActionUse]:
         yield ActionUse("stop_sustaining", None, one.what, f"Stop sustaining {_power_name(scene, one.what)}")
 
 
-async def _stop(game: Game, who: str, use: ActionUse) -> None:
+@action("Stop sustaining", SUSTAIN, (AWAKE,), _sustained, cost=NOTHING)
+async def _stop_sustaining(game: Game, who: str, use: ActionUse) -> None:
     left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
     game.emit(SustainChanged(who=who, what=f"ends {spoken(str(use.detail))}", sustained=left, cause=SUSTAIN))
 
@@ -186,7 +195,8 @@ def improved_by(scene: Scene, power: str) -> FastHealing | None:
     return None
 
 
-async def _improve(game: Game, who: str, use: ActionUse) -> None:
+@awake("Improve a power", SUSTAIN, (FREE_MIND,), _improvable, cost=QUICK)
+async def _improve_power(game: Game, who: str, use: ActionUse) -> None:
     """A check makes a sustained power stronger until it is no longer sustained."""
     gives = improved_by(game.scene, str(use.detail))
     if gives is None:
@@ -225,6 +235,7 @@ def _magic_in_hand(scene: Scene, who: str) -> Iterable[ActionUse]:
             yield ActionUse("explode", None, item + GROUND, f"Let the {name} explode {place}")
 
 
+@action("Let it explode", POWER, (AWAKE,), _magic_in_hand, cost=NOTHING)
 async def _explode(game: Game, who: str, use: ActionUse) -> None:
     """A ball of fire ends in a blast with its DV at the centre, in the hand or where it lies; its maker is spared.
 
@@ -248,42 +259,7 @@ async def _explode(game: Game, who: str, use: ActionUse) -> None:
     settle(game)
 
 
-def power_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "use_power",
-            "Use a power",
-            (POWER, "renaissance.power.categories"),
-            _use_power,
-            (*ABLE, each_use(_usable)),
-            _uses,
-            cost=_price,
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action(
-            "sustain",
-            "Begin to sustain",
-            (SUSTAIN, "renaissance.combat.sustain_cost"),
-            _sustain,
-            (AWAKE, FREE_MIND),
-            _sustainable,
-            cost=lambda scene, _, use: STANDARD if _entry(scene, use).start == "standard" else QUICK,
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action("stop_sustaining", "Stop sustaining", (SUSTAIN,), _stop, (AWAKE,), _sustained, cost=NOTHING),
-        Action(
-            "improve_power",
-            "Improve a power",
-            (SUSTAIN,),
-            _improve,
-            (AWAKE, FREE_MIND),
-            _improvable,
-            cost=QUICK,
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action("explode", "Let it explode", (POWER,), _explode, (AWAKE,), _magic_in_hand, cost=NOTHING),
-    )
+POWERS = (_use_power, _sustain, _stop_sustaining, _improve_power, _explode)
 
 
 SUSTAINED, COST = "renaissance.action.sustained", "renaissance.combat.sustain_cost"

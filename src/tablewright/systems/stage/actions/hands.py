@@ -7,14 +7,14 @@ from typing import Any, TypeGuard
 
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import add_item, move, remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
+from tablewright.game.play.actions import ActionUse, action, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.systems.stage.actions.checks import against, in_two_rolls, plainly, with_powers
-from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, of_ap
+from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, able, of_ap, one_ap
 from tablewright.systems.stage.actions.turn import assisted, helped
 from tablewright.systems.stage.character.figures import hands_taken, items, load
 from tablewright.systems.stage.character.gear import MOST_HANDS, drawn, taken_up
@@ -74,6 +74,7 @@ def _free_hands(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@able("Draw", RULE, (each_use(_free_hands, "stage.equipment.size"),), _draws, cost=_draw_price)
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     mine = drawn(game[who].status.belongings, str(use.detail), most(game.scene, who).size, game.scene.library)
     game.emit(BelongingsChanged(who=who, what=f"draws {_words(str(use.detail))}", belongings=mine, cause=RULE))
@@ -94,6 +95,7 @@ def _is_held(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if item in _in_hand(scene, who) else f"{_words(item)} is not in hand"
 
 
+@one_ap("Store", RULE, (each_use(_is_held),), _stores)
 async def _store(game: Game, who: str, use: ActionUse) -> None:
     item, _, place = str(use.detail).partition("@")
     mine = game[who].status.belongings
@@ -107,6 +109,7 @@ def _drops(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("drop", detail=item, label=f"Drop the {item.replace('_', ' ')}")
 
 
+@action("Drop", RULE, (ABLE,), _drops, "nothing", cost=Cost(), price_rule=RULE)
 async def _drop(game: Game, who: str, use: ActionUse) -> None:
     item = str(use.detail)
     mine = game[who].status.belongings
@@ -140,6 +143,16 @@ def _a_hand(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "no hand is free" if hands_taken(scene[who].status.belongings) >= MOST_HANDS else None
 
 
+@one_ap(
+    "Take up",
+    RULE,
+    (
+        each_use(_lies_here),
+        each_use(_a_hand, "stage.equipment.size"),
+        each_use(_not_too_heavy, "stage.encumbrance.loads"),
+    ),
+    _pick_ups,
+)
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next(one for one in items_in_reach(game.scene, who, 0) if one.item == use.detail)
     mine = add_item(game[who].status.belongings, found.item, place=PACK, left=found.left)
@@ -245,72 +258,35 @@ async def bring_back(game: Game, healer: str, patient: str, **how: Any) -> bool:
     return done
 
 
+@able(
+    "First aid",
+    "stage.medicine.first_aid",
+    (ADJACENT,),
+    _patients("first_aid", "first_aid", oneself=True),
+    cost=_care_price,
+)
 async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
     if use.target != who:
         game.emit(TurnLost(who=str(use.target), cause="stage.medicine.first_aid"))
     await bind_wounds(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
+@able(
+    "Treatment", "stage.medicine.treatment", (ADJACENT,), _patients("treat", "stamina", oneself=False), cost=_care_price
+)
 async def _treat(game: Game, who: str, use: ActionUse) -> None:
     await treat(game, who, str(use.target), in_a_fight=True, ap=_care_price(game.scene, who, use)["ap"])
 
 
+@able(
+    "Reanimate",
+    "stage.medicine.reanimate",
+    (ADJACENT,),
+    _patients("reanimate", "dead", oneself=False),
+    cost=_care_price,
+)
 async def _reanimate(game: Game, who: str, use: ActionUse) -> None:
     await bring_back(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
-HANDLING = (
-    Action(
-        "draw",
-        "Draw",
-        (RULE,),
-        _draw,
-        (ABLE, Requirement("stage.equipment.size", _free_hands)),
-        _draws,
-        cost=_draw_price,
-    ),
-    Action("store", "Store", (RULE,), _store, (ABLE, each_use(_is_held)), _stores, "1 AP", cost=Cost.of(ap=1)),
-    Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", cost=Cost(), price_rule=RULE),
-    Action(
-        "take_up",
-        "Take up",
-        (RULE,),
-        _take_up,
-        (
-            ABLE,
-            each_use(_lies_here),
-            Requirement("stage.equipment.size", _a_hand),
-            Requirement("stage.encumbrance.loads", _not_too_heavy),
-        ),
-        _pick_ups,
-        "1 AP",
-        cost=Cost.of(ap=1),
-    ),
-    Action(
-        "first_aid",
-        "First aid",
-        ("stage.medicine.first_aid",),
-        _first_aid,
-        (ABLE, ADJACENT),
-        _patients("first_aid", "first_aid", oneself=True),
-        cost=_care_price,
-    ),
-    Action(
-        "treat",
-        "Treatment",
-        ("stage.medicine.treatment",),
-        _treat,
-        (ABLE, ADJACENT),
-        _patients("treat", "stamina", oneself=False),
-        cost=_care_price,
-    ),
-    Action(
-        "reanimate",
-        "Reanimate",
-        ("stage.medicine.reanimate",),
-        _reanimate,
-        (ABLE, ADJACENT),
-        _patients("reanimate", "dead", oneself=False),
-        cost=_care_price,
-    ),
-)
+HANDLING = (_draw, _store, _drop, _take_up, _first_aid, _treat, _reanimate)

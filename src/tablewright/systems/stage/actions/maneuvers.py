@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, each_use
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -22,12 +22,12 @@ from tablewright.systems.stage.actions.checks import beats, once_for_all, plainl
 from tablewright.systems.stage.actions.defences import OPPOSED, announcing, defences
 from tablewright.systems.stage.actions.move import AFOOT, FREE, around
 from tablewright.systems.stage.actions.requirements import (
-    ABLE,
-    ADJACENT,
-    EXPOSED,
+    AP,
     LIVING,
     STANDS,
+    able,
     ambushes,
+    beside,
     end_of_next_turn,
     foes,
     foes_beside,
@@ -67,6 +67,14 @@ def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if now.distance(scene, who, target) >= 1 else f"{scene.display_name(target)} is in the same cube"
 
 
+@able(
+    "Pursue",
+    RULE,
+    (STANDS, FREE, AFOOT, each_use(_runs)),
+    _pursuits,
+    cost=lambda scene, who, use: now.price_in_fight(scene, KEY),
+    price_rule=AP,
+)
 async def _pursue(game: Game, who: str, use: ActionUse) -> None:
     """Pursue: the pursued may run with +1d; the winner gains cubes equal to the speed score."""
     target = str(use.target)
@@ -131,18 +139,7 @@ async def _get_ahead(game: Game, who: str, target: str) -> None:
         game.emit(Moved(who=target, position=await ask_place(game, target, places, {"of": target}), cause=RULE))
 
 
-CHASING = (
-    Action(
-        "pursue",
-        "Pursue",
-        (RULE,),
-        _pursue,
-        (ABLE, STANDS, FREE, AFOOT, each_use(_runs)),
-        _pursuits,
-        cost=lambda scene, who, use: now.price_in_fight(scene, KEY),
-        price_rule="stage.action.ap",
-    ),
-)
+CHASING = (_pursue,)
 
 
 BARE = "brawl"
@@ -243,6 +240,13 @@ def _disarming(scene: Scene, who: str) -> str:
     return "close_combat.attack" if armed else "brawl.attack"
 
 
+@beside(
+    "Disarm",
+    "stage.attack.disarm",
+    (each_use(_armed),),
+    _near("disarm", "Disarm"),
+    cost=_price,
+)
 async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     """The weapon is gone from the hand: with Brawl the attacker holds it, otherwise it lies there."""
     target, rule = str(use.target), "stage.attack.disarm"
@@ -271,6 +275,7 @@ async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     )
 
 
+@beside("Trip", "stage.attack.trip_push", uses=_near("trip", "Trip"), cost=_price)
 async def _trip(game: Game, who: str, use: ActionUse) -> None:
     target, rule = str(use.target), "stage.attack.trip_push"
     ap = _price(game.scene, who, use)["ap"]
@@ -278,6 +283,7 @@ async def _trip(game: Game, who: str, use: ActionUse) -> None:
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))
 
 
+@beside("Push", "stage.attack.trip_push", uses=_near("push", "Push"), cost=_price)
 async def _push(game: Game, who: str, use: ActionUse) -> None:
     """The target is moved anywhere within one cube, as the attacker likes."""
     target, rule = str(use.target), "stage.attack.trip_push"
@@ -392,38 +398,11 @@ async def _outwit(game: Game, who: str, use: ActionUse) -> None:
 
 
 MANEUVERS = (
-    Action(
-        "disarm",
-        "Disarm",
-        ("stage.attack.disarm",),
-        _disarm,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED, each_use(_armed)),
-        _near("disarm", "Disarm"),
-        cost=_price,
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "trip",
-        "Trip",
-        ("stage.attack.trip_push",),
-        _trip,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
-        _near("trip", "Trip"),
-        cost=_price,
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "push",
-        "Push",
-        ("stage.attack.trip_push",),
-        _push,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
-        _near("push", "Push"),
-        cost=_price,
-        price_rule="stage.action.ap",
-    ),
+    _disarm,
+    _trip,
+    _push,
     *[
-        Action(name, name.title(), (WITS[name][2],), _outwit, (ABLE, STANDS, LIVING), _wits(name), cost=_wits_price)
+        able(name.title(), WITS[name][2], (STANDS, LIVING), _wits(name), cost=_wits_price, id=name)(_outwit)
         for name in WITS
     ],
 )
