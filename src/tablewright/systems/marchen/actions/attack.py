@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablewright.engine import Call, Role, Tally, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
@@ -547,11 +547,6 @@ def loaded(scene: Scene, who: str, use: ActionUse) -> str | None:
     return f"{use.detail} is not loaded" if use.detail in scene[who].status.unloaded else None
 
 
-def _is_hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return None if hurt_anywhere(scene, target) else f"{scene.display_name(target)} is not hurt yet"
-
-
 IN_RANGE, LOADED = each_use(in_range, RANGE), each_use(loaded, RELOAD)
 
 
@@ -576,5 +571,5 @@ def _attack(id_: str, title: str, rules: str | tuple[str, ...], when: Requiremen
 ATTACKS = (
     _attack("strike", "Strike", (STRIKE, "marchen.attack.is_skill_check"), IN_CONTROL),
     _attack("clash", "Clash", CLASH, BAD_SPOT),
-    _attack("end_the_fight", "End the fight", END, each_use(_is_hurt)),
+    _attack("end_the_fight", "End the fight", END, of_target(hurt_anywhere, "{} is not hurt yet")),
 )

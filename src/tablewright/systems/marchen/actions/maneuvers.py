@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement, action, each_use, needs
+from tablewright.game.play.candidates import on_each
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, legal_ways, loaded, ways
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
@@ -134,13 +135,8 @@ def _step(game: Game, who: str, objective: Objective, cause: str) -> None:
         game.emit(MomentumLost(who=foe.id, cause=DEFEAT))
 
 
-def _for_whom(action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        yield ActionUse(action, who, label=f"{verb} {scene.display_name(who)}", cost=AS_SIGNIFICANT)
-        for one in friends_of(scene, who):
-            yield ActionUse(action, one.id, label=f"{verb} {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
-
-    return uses
+def _own_side(scene: Scene, who: str) -> list[Participant]:
+    return [scene[who], *friends_of(scene, who)]
 
 
 async def secure(game: Game, who: str, whose: str, *, tide: bool = False) -> None:
@@ -179,14 +175,6 @@ async def _react_under_fire(game: Game, who: str, use: ActionUse) -> None:
 
 
 # ---------------------------------------------------------------------- others
-
-
-def _foes(action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for foe, name in foes_by_name(scene, who):
-            yield ActionUse(action, foe, label=f"{verb} {name}", cost=AS_SIGNIFICANT)
-
-    return uses
 
 
 def weak(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -242,11 +230,6 @@ async def _face_defeat(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ParticipantLeft(who=who, how="flees", cause=DEFEAT))
 
 
-def _friends(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for one in friends_of(scene, who):
-        yield ActionUse("aid_your_ally", one.id, label=f"Aid {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
-
-
 def _too_low(scene: Scene, who: str, arms: Arms) -> str | None:
     """Reason why a participant may not aid others with these arms; None if it may."""
     try:
@@ -267,7 +250,7 @@ def _own_arms(scene: Scene, who: str) -> Arms:
     "Aid your ally",
     (AID, "marchen.aid.helper_dm"),
     (Requirement(GATE, lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), once=True),),
-    _friends,
+    on_each(friends_of, "aid_your_ally", "Aid {}", AS_SIGNIFICANT),
 )
 async def _aid_your_ally(game: Game, who: str, use: ActionUse) -> None:
     arms = _own_arms(game.scene, who)
@@ -283,7 +266,11 @@ async def _gain_ground(game: Game, who: str, use: ActionUse) -> None:
     await gain_ground(game, who, use.detail)
 
 
-@significant("Secure an advantage", SECURE, uses=_for_whom("secure_advantage", "Secure an advantage for"))
+@significant(
+    "Secure an advantage",
+    SECURE,
+    uses=on_each(_own_side, "secure_advantage", "Secure an advantage for {}", AS_SIGNIFICANT),
+)
 async def _secure_advantage(game: Game, who: str, use: ActionUse) -> None:
     await secure(game, who, str(use.target))
 
@@ -293,7 +280,9 @@ async def _take_defensive_action(game: Game, who: str, use: ActionUse) -> None:
     await defend(game, who)
 
 
-@significant("Compel", COMPEL, (each_use(untried), each_use(weak)), _foes("compel", "Compel"))
+@significant(
+    "Compel", COMPEL, (each_use(untried), each_use(weak)), on_each(foes_of, "compel", "Compel {}", AS_SIGNIFICANT)
+)
 async def _compel(game: Game, who: str, use: ActionUse) -> None:
     await press(game, who, str(use.target))
 

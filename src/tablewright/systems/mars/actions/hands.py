@@ -10,6 +10,7 @@ from tablewright.engine import choose
 from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.actions import ActionUse, each_use, needs, once
+from tablewright.game.play.candidates import with_each
 from tablewright.game.play.loose_items import items_in_reach, nearest_lying
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
@@ -210,16 +211,15 @@ async def _reload(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, belongings=belongings, what=f"reloads {weapon.name.lower()}", cause=RELOAD, **cost))
 
 
-def _take_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for name in dict.fromkeys([one.item for one in scene.loose_items]):
-        yield ActionUse("take", detail=name, label=f"Take up {name.replace('_', ' ')}")
+def _on_the_ground(scene: Scene, who: str) -> list[str]:
+    return [one.item for one in scene.loose_items]
 
 
 def _lies_near(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "not within reach" if nearest_lying(scene, who, str(use.detail)) is None else None
 
 
-@swift("Take up", INTERACT, (each_use(_lies_near),), _take_uses)
+@swift("Take up", INTERACT, (each_use(_lies_near),), with_each(_on_the_ground, "take", "Take up {}"))
 async def _take(game: Game, who: str, use: ActionUse) -> None:
     lies = nearest_lying(game.scene, who, str(use.detail))
     assert lies is not None
@@ -234,13 +234,12 @@ async def _take(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=(lies,), cause=INTERACT, **cost))
 
 
-def _interact_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    things = [str(fact.value) for fact in scene.facts.entries if fact.what == "object" and fact.who in (who, ANYONE)]
-    for thing in dict.fromkeys(things):
-        yield ActionUse("interact", detail=thing, label=f"Use the {thing}")
+def _objects(scene: Scene, who: str) -> list[tuple[str, str]]:
+    facts = [one for one in scene.facts.entries if one.what == "object" and one.who in (who, ANYONE)]
+    return [(str(one.value), str(one.value)) for one in facts]
 
 
-@swift("Interact", INTERACT, uses=_interact_uses)
+@swift("Interact", INTERACT, uses=with_each(_objects, "interact", "Use the {}"))
 async def _interact(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="interact", detail=str(use.detail), cause=INTERACT, **cost))

@@ -9,11 +9,12 @@ from tablewright.engine import ClosedOption, choose
 from tablewright.game.free_text import FreeTextChoice
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.actions import Actions, ActionUse, each_use, needs, once
+from tablewright.game.play.candidates import on_each
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.mars.actions.aim import is_out_of_sight
 from tablewright.systems.mars.actions.lookahead import Lookahead
@@ -158,12 +159,10 @@ async def _carry_out(game: Game, who: str, moment: ActionUse) -> None:
     game.emit(ReadyTaken(who=who, over=True, cause=READY))
 
 
-def _not_readied(scene: Scene, who: str, use: ActionUse) -> str | None:
-    status: Status = scene[who].status
-    return "a readied action readies no other" if status.turn.reacting else None
+_NOT_READIED = needs(lambda scene, who: not scene[who].status.turn.reacting, "a readied action readies no other")
 
 
-@standard("Ready an action", READY, (once(_not_readied),))
+@standard("Ready an action", READY, (_NOT_READIED,))
 async def _ready(game: Game, who: str, use: ActionUse) -> None:
     triggers = [ActionUse("ready_for", detail=name, label=words) for name, words in READY_TRIGGERS.items()]
     trigger = await FreeTextChoice[ActionUse | str](
@@ -479,10 +478,9 @@ async def roll_skill(game: Game, who: str, skill_id: str) -> Degree:
 # ---------------------------------------------------------------------- first aid
 
 
-def _dying_friends(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for one in scene.participants:
-        if one.present and one.id != who and one.status.has("dying") and not one.status.dead and not one.hidden:
-            yield ActionUse("stabilise", one.id, label=f"Stabilise {scene.display_name(one.id)}")
+def _dying(scene: Scene, who: str) -> list[Participant]:
+    others = [one for one in scene.present if one.id != who and not one.hidden]
+    return [one for one in others if one.status.has("dying") and not one.status.dead]
 
 
 _KNOWS_MEDICINE = needs(
@@ -494,7 +492,12 @@ def _beside(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if within_reach(scene, who, str(use.target)) else "not within 1 m"
 
 
-@standard("Stabilise", (STABILISE, DYING), (ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE), _dying_friends)
+@standard(
+    "Stabilise",
+    (STABILISE, DYING),
+    (ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE),
+    on_each(_dying, "stabilise", "Stabilise {}"),
+)
 async def _stabilise(game: Game, who: str, use: ActionUse) -> None:
     patient = str(use.target)
     cost = time_spent(game[who].status, "standard")

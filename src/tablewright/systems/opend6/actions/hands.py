@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tablewright.errors import parse_whole_number
 from tablewright.game.character import belongings as goods
 from tablewright.game.play.actions import ActionUse, Refusal, each_use
+from tablewright.game.play.candidates import with_each
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.scene.game import Game
@@ -83,13 +84,11 @@ async def _ready_weapon(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Readied(who=who, item=item, cause=READY))
 
 
-def _on_the_ground(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if scene.loose_items:
-        for item in dict.fromkeys([lies.item for lies in items_in_reach(scene, who, 3)]):
-            yield ActionUse("take_up", detail=item, label=f"Take up the {item.replace('_', ' ')}")
+def _on_the_ground(scene: Scene, who: str) -> list[str]:
+    return [lies.item for lies in items_in_reach(scene, who, 3)] if scene.loose_items else []
 
 
-@acting("Take something up", READY, (HANDS,), _on_the_ground)
+@acting("Take something up", READY, (HANDS,), with_each(_on_the_ground, "take_up", "Take up the {}"))
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next((one for one in items_in_reach(game.scene, who, 3) if one.item == use.detail), None)
     if found is None:

@@ -10,10 +10,11 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, parse_whole_number
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, action, each_use, once
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, action, each_use, needs, once
+from tablewright.game.play.candidates import on_each
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.opend6.actions.requirements import (
     ACTING,
@@ -65,12 +66,13 @@ MODERATE, ROUND = 15, 5
 # ---------------------------------------------------------------------- waiting and stopping
 
 
-def _can_act_later(scene: Scene, who: str, use: ActionUse) -> str | None:
-    left = scene[who].status.left
-    return None if left > 1 else "waiting is an action itself: another one has to be left to act with"
+_MORE_LEFT = needs(
+    lambda scene, who: scene[who].status.left > 1,
+    "waiting is an action itself: another one has to be left to act with",
+)
 
 
-@able("Wait", (WAIT, LISTED), (UNHINDERED, COMPOSED, once(_can_act_later)))
+@able("Wait", (WAIT, LISTED), (UNHINDERED, COMPOSED, _MORE_LEFT))
 async def _wait(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Taken(who=who, on="waits", waiting=True, cause=WAIT))
 
@@ -89,14 +91,13 @@ async def _yield(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- aiming and preparing
 
 
-def _to_aim(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if any(arm.weapon.ranges is not None for arm in arms(scene, who)):
-        for foe in targets(scene, who):
-            yield ActionUse("aim", foe.id, label=f"Aim at {scene.display_name(foe.id)}")
+def _to_aim_at(scene: Scene, who: str) -> list[Participant]:
+    return targets(scene, who) if any(arm.weapon.ranges is not None for arm in arms(scene, who)) else []
 
 
-def _still(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "it takes the whole round, and some of it went into moving" if scene[who].status.moved else None
+_STILL = needs(
+    lambda scene, who: not scene[who].status.moved, "it takes the whole round, and some of it went into moving"
+)
 
 
 def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -106,14 +107,20 @@ def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
-@action("Aim", AIM, (*ACTING, HANDS, WHOLE_ROUND, once(_still), each_use(_can_aim)), _to_aim, "the whole round")
+@action(
+    "Aim",
+    AIM,
+    (*ACTING, HANDS, WHOLE_ROUND, _STILL, each_use(_can_aim)),
+    on_each(_to_aim_at, "aim", "Aim at {}"),
+    "the whole round",
+)
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     rounds = status.aim + 1 if status.aim_at == use.target else 1
     game.emit(Aimed(who=who, at=str(use.target), rounds=rounds, cause=AIM))
 
 
-@action("Prepare the next action", PREPARE, (*ACTING, WHOLE_ROUND, once(_still)), cost_text="the whole round")
+@action("Prepare the next action", PREPARE, (*ACTING, WHOLE_ROUND, _STILL), cost_text="the whole round")
 async def _prepare(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Prepared(who=who, rounds=game[who].status.prepared + 1, cause=PREPARE))
 
@@ -178,14 +185,12 @@ async def _outdoes(game: Game, who: str, skill: str, other: str, opposing: str, 
     return mine >= theirs
 
 
-def _my_victims(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for one in scene.participants:
-        grip = one.status.grip
-        if grip is not None and grip.by == who and one.present and not grip.fast:
-            yield ActionUse("let_go", one.id, label=f"Let go of {scene.display_name(one.id)}")
+def _my_victims(scene: Scene, who: str) -> list[Participant]:
+    held = [one for one in scene.present if one.status.grip is not None and not one.status.grip.fast]
+    return [one for one in held if one.status.grip.by == who]
 
 
-@freely("Let go", "opend6.action.grab", uses=_my_victims)
+@freely("Let go", "opend6.action.grab", uses=on_each(_my_victims, "let_go", "Let go of {}"))
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Released(who=str(use.target), by=who, cause="opend6.action.grab"))
 
@@ -453,9 +458,7 @@ def extra_actions(scene: Scene, who: str) -> int:
     return max(0, times - scene[who].status.fast_reactions_used) if times else 0
 
 
-def _not_quick_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    status: Status = scene[who].status
-    return "once a round" if status.quick else None
+_NOT_QUICK_YET = needs(lambda scene, who: not scene[who].status.quick, "once a round")
 
 
 def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -476,7 +479,7 @@ async def use_points(
     game.emit(PointsAsked(who=game[who].id, asked=asked, cause="opend6.cp.timing"))
 
 
-@freely("React faster", FAST, (once(_not_quick_yet),), _fast)
+@freely("React faster", FAST, (_NOT_QUICK_YET,), _fast)
 async def _fast_reactions(game: Game, who: str, use: ActionUse) -> None:
     """One more action in this round, without a penalty for it."""
     game.emit(Quickened(who=who, cause=FAST))

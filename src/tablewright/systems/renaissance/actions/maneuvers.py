@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
 
 from tablewright.engine import Call, Role
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.actions import ActionUse, action, each_use, needs
+from tablewright.game.play.candidates import on_each
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
@@ -323,14 +323,7 @@ async def _escape(game: Game, who: str, use: ActionUse) -> None:
         game.emit(EffectEnded(who=who, what=still, cause=ESCAPE))
 
 
-def _prey_uses(action: str, word: str) -> Any:
-    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        return [ActionUse(action, one.id, label=f"{word} {scene.display_name(one.id)}") for one in prey_of(scene, who)]
-
-    return uses
-
-
-@action("Let go", "renaissance.gap.state.grabbed", (AWAKE,), _prey_uses("let_go", "Let go of"), "nothing")
+@action("Let go", "renaissance.gap.state.grabbed", (AWAKE,), on_each(prey_of, "let_go", "Let go of {}"), "nothing")
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     for held in game[str(use.target)].status.lasting:
         if held.id == GRABBED and held.by == who:
@@ -343,7 +336,7 @@ _RAKES = needs(
 )
 
 
-@standard("Rake", RAKE, (_RAKES,), _prey_uses("rake", "Rake"))
+@standard("Rake", RAKE, (_RAKES,), on_each(prey_of, "rake", "Rake {}"))
 async def _rake(game: Game, who: str, use: ActionUse) -> None:
     """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
     arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)

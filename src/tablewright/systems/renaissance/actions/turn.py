@@ -8,6 +8,7 @@ from typing import Any
 from tablewright.engine import choose
 from tablewright.game.character.belongings import Belongings, add_item, remove_item
 from tablewright.game.play.actions import ActionUse, action, each_use, needs, once
+from tablewright.game.play.candidates import on_each, with_each
 from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
@@ -66,18 +67,11 @@ MOST_HELPERS = 3  # renaissance.modifier.assist
 # ---------------------------------------------------------------------- hands
 
 
-def _draws(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _to_draw(scene: Scene, who: str) -> list[tuple[str, str]]:
     known = items(scene.library)
-    seen: set[str] = set()
-    for one in scene[who].status.belongings:
-        found = known.get(one.item)
-        if one.place == PACK and one.item not in seen and isinstance(found, Weapon | Armour) and _in_hand(found):
-            seen.add(one.item)
-            yield ActionUse("draw", None, one.item, f"Draw the {found.name.lower()}")
-
-
-def _in_hand(found: Weapon | Armour) -> bool:
-    return isinstance(found, Weapon) or found.shield
+    stowed = [known.get(one.item) for one in scene[who].status.belongings if one.place == PACK]
+    arms = [one for one in stowed if isinstance(one, Weapon) or (isinstance(one, Armour) and one.shield)]
+    return [(one.id, one.name.lower()) for one in arms]
 
 
 def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -87,7 +81,7 @@ def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if room_for(scene, who, found) is not None else "no hand is free"
 
 
-@quick("Draw", DRAW, (each_use(_room, "renaissance.gap.weapon.list"),), _draws)
+@quick("Draw", DRAW, (each_use(_room, "renaissance.gap.weapon.list"),), with_each(_to_draw, "draw", "Draw the {}"))
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     found = items(game.scene.library)[str(use.detail)]
@@ -99,13 +93,9 @@ async def _draw(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, what=f"draws {found.name}", belongings=drawn, cause=DRAW))
 
 
-def _in_hands(action: str, word: str) -> Any:
-    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        for one in scene[who].status.belongings:
-            if one.place in HELD:
-                yield ActionUse(action, None, f"{one.item}@{one.place}", f"{word} the {one.item.replace('_', ' ')}")
-
-    return uses
+def _in_hands(scene: Scene, who: str) -> list[tuple[str, str]]:
+    held = [one for one in scene[who].status.belongings if one.place in HELD]
+    return [(f"{one.item}@{one.place}", one.item.replace("_", " ")) for one in held]
 
 
 def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
@@ -113,7 +103,7 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
     return remove_item(belongings, item, 1, place, rule=DRAW), item
 
 
-@quick("Stow", DRAW, uses=_in_hands("stow", "Stow"))
+@quick("Stow", DRAW, uses=with_each(_in_hands, "stow", "Stow the {}"))
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
     magic = is_made_of_magic(item, game.scene.library)  # its maker dismisses it at will
@@ -122,7 +112,7 @@ async def _stow(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
 
 
-@action("Drop", "renaissance.gap.weapon.list", (AWAKE,), _in_hands("drop_item", "Drop"), "nothing")
+@action("Drop", "renaissance.gap.weapon.list", (AWAKE,), with_each(_in_hands, "drop_item", "Drop the {}"), "nothing")
 async def _drop_item(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     left, item = _without(status.belongings, str(use.detail))
@@ -145,12 +135,11 @@ def _in_grasp(scene: Scene, who: str) -> list[LooseItem]:
     return [one for one in near if one.owner == who or not is_made_of_magic(one.item, scene.library)]
 
 
-def _lying(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for item in dict.fromkeys([one.item for one in _in_grasp(scene, who)]):
-        yield ActionUse("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
+def _lying(scene: Scene, who: str) -> list[str]:
+    return [one.item for one in _in_grasp(scene, who)]
 
 
-@quick("Pick up", (DRAW, BEASTS), (once(_has_hands, BEASTS),), _lying)
+@quick("Pick up", (DRAW, BEASTS), (once(_has_hands, BEASTS),), with_each(_lying, "pick_up", "Pick up {}"))
 async def _pick_up(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     item = str(use.detail)
@@ -242,14 +231,13 @@ async def _put_out(game: Game, who: str, use: ActionUse) -> None:
         game.emit(EffectGained(who=who, what=Effect(PRONE), cause=FIRE))
 
 
-def _shaken_off(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _shaken_off(scene: Scene, who: str) -> list[tuple[str, str]]:
     """Conditions that an action of their own ends; there are none in the starter pack besides prone and burning."""
-    for one in conditions_of(scene[who].status, scene.library):
-        if one.ends in ("quick", "standard") and one.id not in (PRONE, BURNING):
-            yield ActionUse("shake_off", None, one.id, f"Shake off: {one.name.lower()}")
+    ending = [one for one in conditions_of(scene[who].status, scene.library) if one.ends in ("quick", "standard")]
+    return [(one.id, one.name.lower()) for one in ending if one.id not in (PRONE, BURNING)]
 
 
-@awake("Shake off", CONDITION, uses=_shaken_off, cost=price_of_ending(""))
+@awake("Shake off", CONDITION, uses=with_each(_shaken_off, "shake_off", "Shake off: {}"), cost=price_of_ending(""))
 async def _shake_off(game: Game, who: str, use: ActionUse) -> None:
     end_condition(game, who, str(use.detail), cause=CONDITION)
 
@@ -294,14 +282,14 @@ async def _warn(game: Game, who: str, use: ActionUse) -> None:
 _SOLDIER = needs(lambda scene, who: has_grant(Assist, scene[who].character, scene.library), "only soldiers can")
 
 
-def _comrades(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _comrades(scene: Scene, who: str) -> Iterable[Participant]:
     for one in scene.allies(who):
         helpers = [held.by for held in one.status.lasting if held.id == ASSISTED]
         if stands(one) and in_reach(scene, who, one.id, 2) and len(helpers) < MOST_HELPERS and who not in helpers:
-            yield ActionUse("assist", one.id, label=f"Assist {scene.display_name(one.id)}")
+            yield one
 
 
-@standard("Assist", ASSIST, (_SOLDIER,), _comrades)
+@standard("Assist", ASSIST, (_SOLDIER,), on_each(_comrades, "assist", "Assist {}"))
 async def _assist(game: Game, who: str, use: ActionUse) -> None:
     until = until_turn_of(game.scene, str(use.target), edge="end")
     helped = Effect(ASSISTED, until, 10, by=who, source=who, stacks="apart")
@@ -343,13 +331,11 @@ async def _name_rival(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=who, what=rival, cause=DUEL))
 
 
-def _intimidations(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for foe in scene[who].status.turn.free:
-        if foe in scene and stands(scene[foe]):
-            yield ActionUse("intimidate", foe, label=f"Intimidate {scene.display_name(foe)}")
+def _shaken(scene: Scene, who: str) -> list[Participant]:
+    return [scene[foe] for foe in scene[who].status.turn.free if foe in scene and stands(scene[foe])]
 
 
-@action("Intimidate", DUEL, (AWAKE,), _intimidations, "nothing")
+@action("Intimidate", DUEL, (AWAKE,), on_each(_shaken, "intimidate", "Intimidate {}"), "nothing")
 async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
     """A warrior's free attempt after an exceptional attack: won, the other one is cowed for a turn."""
     foe = str(use.target)

@@ -11,6 +11,7 @@ from tablewright.game.character.belongings import add_item, remove_item
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import ActionUse, action, each_use
+from tablewright.game.play.candidates import with_each
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.movement import ask_destination, has_place
@@ -168,21 +169,21 @@ def _power_name(scene: Scene, what: str) -> str:
     return str(scene.library.get(Power, what).name) if scene.library.has(Power, what) else what.replace("_", " ")
 
 
-def _sustained(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for one in scene[who].status.sustained:
-        yield ActionUse("stop_sustaining", None, one.what, f"Stop sustaining {_power_name(scene, one.what)}")
+def _sustained(scene: Scene, who: str) -> list[tuple[str, str]]:
+    return [(one.what, _power_name(scene, one.what)) for one in scene[who].status.sustained]
 
 
-@action("Stop sustaining", SUSTAIN, (AWAKE,), _sustained, cost=NOTHING)
+@action(
+    "Stop sustaining", SUSTAIN, (AWAKE,), with_each(_sustained, "stop_sustaining", "Stop sustaining {}"), cost=NOTHING
+)
 async def _stop_sustaining(game: Game, who: str, use: ActionUse) -> None:
     left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
     game.emit(SustainChanged(who=who, what=f"ends {spoken(str(use.detail))}", sustained=left, cause=SUSTAIN))
 
 
-def _improvable(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for one in scene[who].status.sustained:
-        if one.power and not one.better and improved_by(scene, one.what) is not None:
-            yield ActionUse("improve_power", None, one.what, f"Improve {_power_name(scene, one.what)}")
+def _improvable(scene: Scene, who: str) -> list[tuple[str, str]]:
+    plain = [one for one in scene[who].status.sustained if one.power and not one.better]
+    return [(one.what, _power_name(scene, one.what)) for one in plain if improved_by(scene, one.what) is not None]
 
 
 def improved_by(scene: Scene, power: str) -> FastHealing | None:
@@ -195,7 +196,7 @@ def improved_by(scene: Scene, power: str) -> FastHealing | None:
     return None
 
 
-@awake("Improve a power", SUSTAIN, (FREE_MIND,), _improvable, cost=QUICK)
+@awake("Improve a power", SUSTAIN, (FREE_MIND,), with_each(_improvable, "improve_power", "Improve {}"), cost=QUICK)
 async def _improve_power(game: Game, who: str, use: ActionUse) -> None:
     """A check makes a sustained power stronger until it is no longer sustained."""
     gives = improved_by(game.scene, str(use.detail))

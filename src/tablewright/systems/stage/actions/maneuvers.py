@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import ActionUse, each_use
+from tablewright.game.play.actions import ActionUse, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -229,11 +229,6 @@ def weapon_in_hand(scene: Scene, who: str) -> str:
     return ""
 
 
-def _armed(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return None if weapon_in_hand(scene, target) else f"{scene.display_name(target)} has no weapon in hand"
-
-
 def _disarming(scene: Scene, who: str) -> str:
     """The first means to disarm: the weapon in hand, or bare hands (stage.attack.disarm)."""
     armed = bool(weapon_in_hand(scene, who)) and scene[who].character.level("close_combat")
@@ -243,7 +238,7 @@ def _disarming(scene: Scene, who: str) -> str:
 @beside(
     "Disarm",
     "stage.attack.disarm",
-    (each_use(_armed),),
+    (of_target(weapon_in_hand, "{} has no weapon in hand"),),
     _near("disarm", "Disarm"),
     cost=_price,
 )
