@@ -427,6 +427,7 @@ async def _intercept(game: Game, who: str, use: ActionUse) -> None:
             blow=turned(blow, before.blow, after.blow),
             maneuver=maneuver.id,
             stamina=stamina_of(maneuver, way.boosted, improvised),
+            reaction=True,
             cause=LIST,
         )
     )

@@ -10,7 +10,7 @@ from typing import Any
 from tablewright.engine import Call, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import ActionKind, ActionUse, Refusal, each_use, once
+from tablewright.game.play.actions import ActionKind, ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
@@ -315,11 +315,7 @@ def made_with(scene: Scene, who: str, use: ActionUse) -> tuple[Arm, str] | None:
     return None if arm is None else (arm, key)
 
 
-def _no_volley(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "further attacks are left" if scene[who].status.turn.volley else None
-
-
-NO_VOLLEY = once(_no_volley, MULTIPLE)
+NO_VOLLEY = needs(lambda scene, who: not scene[who].status.turn.volley, "further attacks are left", MULTIPLE)
 striking = ActionKind((*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY), cost=STANDARD, price_rule=ALLOTMENT_RULE)
 
 
@@ -436,8 +432,7 @@ async def sweep(game: Game, who: str, most: int) -> None:
         game.emit(Volley(who=who, weapons=(), cause=MULTIPLE))
 
 
-def _under_way(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.turn.volley else "no further attack is left"
+UNDER_WAY = needs(lambda scene, who: scene[who].status.turn.volley, "no further attack is left")
 
 
 @striking("Attack with every weapon", (MULTIPLE, "renaissance.multi.targets"), uses=_volleys)
@@ -516,18 +511,21 @@ async def _which_foe(
     return str(chosen.target)
 
 
-def _offered(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.options.full_defense else "this table plays without it"
+_OFFERED = needs(
+    lambda scene, who: scene.options.full_defense,
+    "this table plays without it",
+    "renaissance.defense.full_defense_option",
+)
 
 
-@standard("Full defense", DEFENSE, (once(_offered, "renaissance.defense.full_defense_option"),))
+@standard("Full defense", DEFENSE, (_OFFERED,))
 async def _full_defense(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=who, what=Effect(GUARDED, until_turn_of(game.scene, who), 10), cause=DEFENSE))
 
 
-_next_attack = able(
-    "Next attack", MULTIPLE, (once(_under_way), IN_RANGE), _next_uses, "nothing more", id="next_attack"
-)(_attack.perform)
+_next_attack = able("Next attack", MULTIPLE, (UNDER_WAY, IN_RANGE), _next_uses, "nothing more", id="next_attack")(
+    _attack.perform
+)
 ATTACKS = (_attack, _attack_with_all, _next_attack, _full_defense)
 NEAR = (_touch, _indicate)
 """Actions for effects that need only a touch or a pointing finger."""
