@@ -21,8 +21,8 @@ from tablewright.game.character.legality import Legality, unknown_ids
 from tablewright.game.character.sheet import Section, Sheet
 from tablewright.game.character.sheet import SheetEntry as Line
 from tablewright.game.content.entries import ContentEntry as Content
-from tablewright.game.play.actions import ActionKind, Actions, ActionUse, Refusal, action, each_use, needs
-from tablewright.game.play.candidates import on_each
+from tablewright.game.play.action_kinds import ActionKind, action, on_each
+from tablewright.game.play.actions import Actions, ActionUse, Refusal, each_use, needs
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, Moved, OrderSet
@@ -226,7 +226,7 @@ whole_turn = ActionKind(
     "Strike",
     STRIKE,
     (each_use(_in_reach, "coinfolk.fight.reach"),),
-    on_each(lambda scene, who: targets(scene, who, up), "strike", "Strike {}"),
+    on_each(lambda scene, who: targets(scene, who, up), "Strike {}"),
 )
 async def _strike(game: Game, who: str, use: ActionUse) -> None:
     me, foe = game[who], game[str(use.target)]

@@ -363,68 +363,6 @@ class Action:
                 yield use
 
 
-Performed: TypeAlias = Callable[[Game, str, ActionUse], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class ActionKind:
-    """Everything that the actions of one kind share; as a decorator it turns the function that performs one into it.
-
-    The id of the action is the name of the function without its underscore. The action demands ``first``, then what
-    it ``needs`` itself, then ``last``; its own rules come before those of the kind.
-
-    >>> swift = ActionKind(last=(needs(lambda scene, who: False, "no time is left", "demo.time"),), cost_text="2 s")
-    >>> @swift("Look around", "demo.action.look")
-    ... async def _look(game: Game, who: str, use: ActionUse) -> None: ...
-    >>> _look.id, _look.title, _look.cost_text, [one.rule for one in _look.requires]
-    ('look', 'Look around', '2 s', ['demo.time'])
-    """
-
-    first: tuple[Requirement, ...] = ()
-    last: tuple[Requirement, ...] = ()
-    rules: tuple[str, ...] = ()
-    cost_text: str = ""
-    cost: Cost | None = None
-    price_rule: str = ""
-    reaction: bool = False
-
-    def __call__(
-        self,
-        title: str,
-        rules: str | tuple[str, ...],
-        needs: tuple[Requirement, ...] = (),
-        uses: Callable[[Scene, str], Iterable[ActionUse]] | None = None,
-        cost_text: Callable[[Scene, str, ActionUse], str] | str = "",
-        *,
-        cost: Cost | Callable[[Scene, str, ActionUse], Cost] | None = None,
-        price_rule: str = "",
-        id: str = "",  # noqa: A002 - as the field of an action
-        legal: Callable[[Scene, str], Iterable[ActionUse]] | None = None,
-    ) -> Callable[[Performed], Action]:
-        """Declare an action on the function that performs it; a cost of its own takes the place of the kind's."""
-        cited = (*((rules,) if isinstance(rules, str) else rules), *self.rules)
-
-        def declare(perform: Performed) -> Action:
-            return Action(
-                id or str(getattr(perform, "__name__", "")).removeprefix("_"),
-                title,
-                cited,
-                perform,
-                (*self.first, *needs, *self.last),
-                uses,
-                cost_text or self.cost_text,
-                self.reaction,
-                self.cost if cost is None else cost,
-                price_rule or self.price_rule,
-                legal,
-            )
-
-        return declare
-
-
-action = ActionKind()
-"""Declare an action that shares nothing with others."""
-
 Unmet: TypeAlias = tuple[Requirement, "str | Refusal"]
 """An unmet requirement and its answer."""
 

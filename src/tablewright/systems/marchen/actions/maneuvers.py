@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, action, each_use, needs
-from tablewright.game.play.candidates import on_each
+from tablewright.game.play.action_kinds import action, on_each
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, each_use, needs
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
@@ -250,7 +250,7 @@ def _own_arms(scene: Scene, who: str) -> Arms:
     "Aid your ally",
     (AID, "marchen.aid.helper_dm"),
     (Requirement(GATE, lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), once=True),),
-    on_each(friends_of, "aid_your_ally", "Aid {}", AS_SIGNIFICANT),
+    on_each(friends_of, "Aid {}"),
 )
 async def _aid_your_ally(game: Game, who: str, use: ActionUse) -> None:
     arms = _own_arms(game.scene, who)
@@ -266,11 +266,7 @@ async def _gain_ground(game: Game, who: str, use: ActionUse) -> None:
     await gain_ground(game, who, use.detail)
 
 
-@significant(
-    "Secure an advantage",
-    SECURE,
-    uses=on_each(_own_side, "secure_advantage", "Secure an advantage for {}", AS_SIGNIFICANT),
-)
+@significant("Secure an advantage", SECURE, uses=on_each(_own_side, "Secure an advantage for {}"))
 async def _secure_advantage(game: Game, who: str, use: ActionUse) -> None:
     await secure(game, who, str(use.target))
 
@@ -280,9 +276,7 @@ async def _take_defensive_action(game: Game, who: str, use: ActionUse) -> None:
     await defend(game, who)
 
 
-@significant(
-    "Compel", COMPEL, (each_use(untried), each_use(weak)), on_each(foes_of, "compel", "Compel {}", AS_SIGNIFICANT)
-)
+@significant("Compel", COMPEL, (each_use(untried), each_use(weak)), on_each(foes_of, "Compel {}"))
 async def _compel(game: Game, who: str, use: ActionUse) -> None:
     await press(game, who, str(use.target))
 

@@ -10,8 +10,8 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import ActionUse, action, each_use, needs
-from tablewright.game.play.candidates import with_each
+from tablewright.game.play.action_kinds import action, with_each
+from tablewright.game.play.actions import ActionUse, each_use, needs
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.movement import ask_destination
 from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
@@ -199,7 +199,7 @@ def _unloaded(scene: Scene, who: str) -> list[tuple[str, str]]:
     return [(arms, arms) for arms in scene[who].status.unloaded]
 
 
-@minor("Reload", MINOR_RULE, uses=with_each(_unloaded, "reload", "Load {}"))
+@minor("Reload", MINOR_RULE, uses=with_each(_unloaded, "Load {}"))
 async def _reload(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Reloaded(who=who, arms=str(use.detail), cause=MINOR_RULE))
 

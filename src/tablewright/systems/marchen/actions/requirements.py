@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tablewright.game.play.actions import ActionKind, ActionUse, needs
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from tablewright.engine import Call, Param, Role, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import ActionKind, ActionUse, each_use
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.time_passage import Who, advance_time

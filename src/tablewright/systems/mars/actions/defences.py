@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import ActionKind, ActionUse, Requirement, each_use, needs, once
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from tablewright.engine import choose
 from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
 from tablewright.game.ground.facts import ANYONE
+from tablewright.game.play.action_kinds import with_each
 from tablewright.game.play.actions import ActionUse, each_use, needs, once
-from tablewright.game.play.candidates import with_each
 from tablewright.game.play.loose_items import items_in_reach, nearest_lying
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
@@ -219,7 +219,7 @@ def _lies_near(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "not within reach" if nearest_lying(scene, who, str(use.detail)) is None else None
 
 
-@swift("Take up", INTERACT, (each_use(_lies_near),), with_each(_on_the_ground, "take", "Take up {}"))
+@swift("Take up", INTERACT, (each_use(_lies_near),), with_each(_on_the_ground, "Take up {}"))
 async def _take(game: Game, who: str, use: ActionUse) -> None:
     lies = nearest_lying(game.scene, who, str(use.detail))
     assert lies is not None
@@ -239,7 +239,7 @@ def _objects(scene: Scene, who: str) -> list[tuple[str, str]]:
     return [(str(one.value), str(one.value)) for one in facts]
 
 
-@swift("Interact", INTERACT, uses=with_each(_objects, "interact", "Use the {}"))
+@swift("Interact", INTERACT, uses=with_each(_objects, "Use the {}"))
 async def _interact(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="interact", detail=str(use.detail), cause=INTERACT, **cost))

@@ -12,6 +12,4 @@ from tablewright.systems.mars.actions.turn import SKILLS, WAITING
 from tablewright.systems.mars.chapters.talents import TALENTS
 
 IDLE = "end_turn"
-ACTIONS = Actions(
-    (*DEFENDING, *ATTACKS, *MANEUVERS, *MOVES, *HANDLING, *HURLING, *SKILLS, *TALENTS, *WAITING),
-)
+ACTIONS = Actions((*DEFENDING, *ATTACKS, *MANEUVERS, *MOVES, *HANDLING, *HURLING, *SKILLS, *TALENTS, *WAITING))

@@ -225,12 +225,7 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
         await walk(game, who, _way(game.scene, who, there))
 
 
-@awake(
-    "Step 1 m",
-    (MOVE, STEP_LIMIT),
-    (CAN_MOVE, once(_step_time, STEP_LIMIT), MOVE_STAMINA),
-    cost_text=_step_cost,
-)
+@awake("Step 1 m", (MOVE, STEP_LIMIT), (CAN_MOVE, once(_step_time, STEP_LIMIT), MOVE_STAMINA), cost_text=_step_cost)
 async def _step(game: Game, who: str, use: ActionUse) -> None:
     scene = game.scene
     here = scene[who].position

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.game.play.actions import ActionKind, ActionUse, Requirement
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.mechanics.attack import SECONDS
 from tablewright.systems.mars.status import Status, fight

@@ -8,8 +8,8 @@ from typing import NamedTuple, get_args
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.free_text import FreeTextChoice
 from tablewright.game.ground.facts import ANYONE
+from tablewright.game.play.action_kinds import on_each
 from tablewright.game.play.actions import Actions, ActionUse, each_use, needs, once
-from tablewright.game.play.candidates import on_each
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import within_reach
@@ -496,7 +496,7 @@ def _beside(scene: Scene, who: str, use: ActionUse) -> str | None:
     "Stabilise",
     (STABILISE, DYING),
     (ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE),
-    on_each(_dying, "stabilise", "Stabilise {}"),
+    on_each(_dying, "Stabilise {}"),
 )
 async def _stabilise(game: Game, who: str, use: ActionUse) -> None:
     patient = str(use.target)

@@ -39,11 +39,7 @@ def _not_at_most(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.endurance < most else "not tired"
 
 
-@swift(
-    "Second wind",
-    (SPECIAL, WIND),
-    (once(_has_wind, WIND), once(_not_at_most, WIND)),
-)
+@swift("Second wind", (SPECIAL, WIND), (once(_has_wind, WIND), once(_not_at_most, WIND)))
 async def _second_wind(game: Game, who: str, use: ActionUse) -> None:
     most = figures(game[who].character, game.scene.library).endurance
     gained = min((most + 1) // 2, most - game[who].status.endurance)
@@ -68,12 +64,7 @@ def _can_rage(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if left >= found[0].focus else f"costs {found[0].focus} focus, {left} left"
 
 
-@swift(
-    "Rage",
-    (SPECIAL, RAGE_RULE, CONCENTRATION),
-    (once(_can_rage, RAGE_RULE),),
-    cost_text="2 s, 2 focus",
-)
+@swift("Rage", (SPECIAL, RAGE_RULE, CONCENTRATION), (once(_can_rage, RAGE_RULE),), cost_text="2 s, 2 focus")
 async def _rage(game: Game, who: str, use: ActionUse) -> None:
     found = rage_of(game.scene, who)
     assert found is not None

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tablewright.errors import parse_whole_number
 from tablewright.game.character import belongings as goods
+from tablewright.game.play.action_kinds import with_each
 from tablewright.game.play.actions import ActionUse, Refusal, each_use
-from tablewright.game.play.candidates import with_each
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.scene.game import Game
@@ -88,7 +88,7 @@ def _on_the_ground(scene: Scene, who: str) -> list[str]:
     return [lies.item for lies in items_in_reach(scene, who, 3)] if scene.loose_items else []
 
 
-@acting("Take something up", READY, (HANDS,), with_each(_on_the_ground, "take_up", "Take up the {}"))
+@acting("Take something up", READY, (HANDS,), with_each(_on_the_ground, "Take up the {}"))
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next((one for one in items_in_reach(game.scene, who, 3) if one.item == use.detail), None)
     if found is None:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import choose, yes_no
 from tablewright.game.narration.phrases import percent
-from tablewright.game.play.actions import ActionKind, ActionUse, Refusal, Requirement, needs, once
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs, once
 from tablewright.game.play.effects import find_effect
 from tablewright.game.play.targeting import distances
 from tablewright.game.play.targeting import targets as known_targets

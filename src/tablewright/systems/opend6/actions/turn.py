@@ -10,8 +10,8 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, parse_whole_number
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, action, each_use, needs, once
-from tablewright.game.play.candidates import on_each
+from tablewright.game.play.action_kinds import action, on_each
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -111,7 +111,7 @@ def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
     "Aim",
     AIM,
     (*ACTING, HANDS, WHOLE_ROUND, _STILL, each_use(_can_aim)),
-    on_each(_to_aim_at, "aim", "Aim at {}"),
+    on_each(_to_aim_at, "Aim at {}"),
     "the whole round",
 )
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
@@ -190,7 +190,7 @@ def _my_victims(scene: Scene, who: str) -> list[Participant]:
     return [one for one in held if one.status.grip.by == who]
 
 
-@freely("Let go", "opend6.action.grab", uses=on_each(_my_victims, "let_go", "Let go of {}"))
+@freely("Let go", "opend6.action.grab", uses=on_each(_my_victims, "Let go of {}"))
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Released(who=str(use.target), by=who, cause="opend6.action.grab"))
 
@@ -512,20 +512,6 @@ async def _use_points(game: Game, who: str, use: ActionUse) -> None:
 
 
 OTHERS = (
-    _aim,
-    _prepare,
-    _escape,
-    _let_go,
-    _communicate,
-    _use_skill,
-    _vehicle_maneuver,
-    _catch,
-    _speak,
-    _glance,
-    _burn_fate,
-    _fast_reactions,
-    _use_points,
-    _wait,
-    _yield,
-    _stop,
+    *(_aim, _prepare, _escape, _let_go, _communicate, _use_skill, _vehicle_maneuver, _catch),
+    *(_speak, _glance, _burn_fate, _fast_reactions, _use_points, _wait, _yield, _stop),
 )

@@ -10,7 +10,8 @@ from typing import Any
 from tablewright.engine import Call, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import ActionKind, ActionUse, Refusal, each_use, needs, once
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tablewright.game.play.actions import Actions, ActionUse, action
+from tablewright.game.play.action_kinds import action
+from tablewright.game.play.actions import Actions, ActionUse
 from tablewright.game.scene.game import Game
 from tablewright.systems.renaissance.actions.attack import ATTACKS, NEAR
 from tablewright.systems.renaissance.actions.maneuvers import MANEUVERS

@@ -7,8 +7,8 @@ from itertools import islice
 
 from tablewright.engine import Call, Role
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import ActionUse, action, each_use, needs
-from tablewright.game.play.candidates import on_each
+from tablewright.game.play.action_kinds import action, on_each
+from tablewright.game.play.actions import ActionUse, each_use, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
@@ -323,7 +323,7 @@ async def _escape(game: Game, who: str, use: ActionUse) -> None:
         game.emit(EffectEnded(who=who, what=still, cause=ESCAPE))
 
 
-@action("Let go", "renaissance.gap.state.grabbed", (AWAKE,), on_each(prey_of, "let_go", "Let go of {}"), "nothing")
+@action("Let go", "renaissance.gap.state.grabbed", (AWAKE,), on_each(prey_of, "Let go of {}"), "nothing")
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     for held in game[str(use.target)].status.lasting:
         if held.id == GRABBED and held.by == who:
@@ -336,7 +336,7 @@ _RAKES = needs(
 )
 
 
-@standard("Rake", RAKE, (_RAKES,), on_each(prey_of, "rake", "Rake {}"))
+@standard("Rake", RAKE, (_RAKES,), on_each(prey_of, "Rake {}"))
 async def _rake(game: Game, who: str, use: ActionUse) -> None:
     """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
     arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)

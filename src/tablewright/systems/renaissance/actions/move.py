@@ -9,7 +9,8 @@ from typing import TypeAlias
 from tablewright.engine import Role, choose
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position
-from tablewright.game.play.actions import ActionKind, ActionUse, action, each_use, needs, once
+from tablewright.game.play.action_kinds import ActionKind, action
+from tablewright.game.play.actions import ActionUse, each_use, needs, once
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.play.movement import ask_destination, has_place

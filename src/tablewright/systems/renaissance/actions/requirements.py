@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tablewright.game.play.actions import ActionKind, ActionUse, Requirement, needs
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Requirement, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.targeting import targets as known_targets
 from tablewright.game.scene.caching import cached_on_scene

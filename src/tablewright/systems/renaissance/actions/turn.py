@@ -7,8 +7,8 @@ from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.character.belongings import Belongings, add_item, remove_item
-from tablewright.game.play.actions import ActionUse, action, each_use, needs, once
-from tablewright.game.play.candidates import on_each, with_each
+from tablewright.game.play.action_kinds import action, on_each, with_each
+from tablewright.game.play.actions import ActionUse, each_use, needs, once
 from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
@@ -81,7 +81,7 @@ def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if room_for(scene, who, found) is not None else "no hand is free"
 
 
-@quick("Draw", DRAW, (each_use(_room, "renaissance.gap.weapon.list"),), with_each(_to_draw, "draw", "Draw the {}"))
+@quick("Draw", DRAW, (each_use(_room, "renaissance.gap.weapon.list"),), with_each(_to_draw, "Draw the {}"))
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     found = items(game.scene.library)[str(use.detail)]
@@ -103,7 +103,7 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
     return remove_item(belongings, item, 1, place, rule=DRAW), item
 
 
-@quick("Stow", DRAW, uses=with_each(_in_hands, "stow", "Stow the {}"))
+@quick("Stow", DRAW, uses=with_each(_in_hands, "Stow the {}"))
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
     magic = is_made_of_magic(item, game.scene.library)  # its maker dismisses it at will
@@ -112,7 +112,7 @@ async def _stow(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
 
 
-@action("Drop", "renaissance.gap.weapon.list", (AWAKE,), with_each(_in_hands, "drop_item", "Drop the {}"), "nothing")
+@action("Drop", "renaissance.gap.weapon.list", (AWAKE,), with_each(_in_hands, "Drop the {}"), "nothing")
 async def _drop_item(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     left, item = _without(status.belongings, str(use.detail))
@@ -139,7 +139,7 @@ def _lying(scene: Scene, who: str) -> list[str]:
     return [one.item for one in _in_grasp(scene, who)]
 
 
-@quick("Pick up", (DRAW, BEASTS), (once(_has_hands, BEASTS),), with_each(_lying, "pick_up", "Pick up {}"))
+@quick("Pick up", (DRAW, BEASTS), (once(_has_hands, BEASTS),), with_each(_lying, "Pick up {}"))
 async def _pick_up(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     item = str(use.detail)
@@ -237,7 +237,7 @@ def _shaken_off(scene: Scene, who: str) -> list[tuple[str, str]]:
     return [(one.id, one.name.lower()) for one in ending if one.id not in (PRONE, BURNING)]
 
 
-@awake("Shake off", CONDITION, uses=with_each(_shaken_off, "shake_off", "Shake off: {}"), cost=price_of_ending(""))
+@awake("Shake off", CONDITION, uses=with_each(_shaken_off, "Shake off: {}"), cost=price_of_ending(""))
 async def _shake_off(game: Game, who: str, use: ActionUse) -> None:
     end_condition(game, who, str(use.detail), cause=CONDITION)
 
@@ -289,7 +289,7 @@ def _comrades(scene: Scene, who: str) -> Iterable[Participant]:
             yield one
 
 
-@standard("Assist", ASSIST, (_SOLDIER,), on_each(_comrades, "assist", "Assist {}"))
+@standard("Assist", ASSIST, (_SOLDIER,), on_each(_comrades, "Assist {}"))
 async def _assist(game: Game, who: str, use: ActionUse) -> None:
     until = until_turn_of(game.scene, str(use.target), edge="end")
     helped = Effect(ASSISTED, until, 10, by=who, source=who, stacks="apart")
@@ -335,7 +335,7 @@ def _shaken(scene: Scene, who: str) -> list[Participant]:
     return [scene[foe] for foe in scene[who].status.turn.free if foe in scene and stands(scene[foe])]
 
 
-@action("Intimidate", DUEL, (AWAKE,), on_each(_shaken, "intimidate", "Intimidate {}"), "nothing")
+@action("Intimidate", DUEL, (AWAKE,), on_each(_shaken, "Intimidate {}"), "nothing")
 async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
     """A warrior's free attempt after an exceptional attack: won, the other one is cowed for a turn."""
     foe = str(use.target)
@@ -367,18 +367,6 @@ async def _change_shape(game: Game, who: str, use: ActionUse) -> None:
 
 
 OTHERS = (
-    _draw,
-    _stow,
-    _drop_item,
-    _pick_up,
-    _drink,
-    _coat,
-    _put_out,
-    _shake_off,
-    _continue_task,
-    _warn,
-    _assist,
-    _name_rival,
-    _intimidate,
-    _change_shape,
+    *(_draw, _stow, _drop_item, _pick_up, _drink, _coat, _put_out, _shake_off, _continue_task),
+    *(_warn, _assist, _name_rival, _intimidate, _change_shape),
 )

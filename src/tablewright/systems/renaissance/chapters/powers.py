@@ -10,8 +10,8 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import add_item, remove_item
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import ActionUse, action, each_use
-from tablewright.game.play.candidates import with_each
+from tablewright.game.play.action_kinds import action, with_each
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.movement import ask_destination, has_place
@@ -173,9 +173,7 @@ def _sustained(scene: Scene, who: str) -> list[tuple[str, str]]:
     return [(one.what, _power_name(scene, one.what)) for one in scene[who].status.sustained]
 
 
-@action(
-    "Stop sustaining", SUSTAIN, (AWAKE,), with_each(_sustained, "stop_sustaining", "Stop sustaining {}"), cost=NOTHING
-)
+@action("Stop sustaining", SUSTAIN, (AWAKE,), with_each(_sustained, "Stop sustaining {}"), cost=NOTHING)
 async def _stop_sustaining(game: Game, who: str, use: ActionUse) -> None:
     left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
     game.emit(SustainChanged(who=who, what=f"ends {spoken(str(use.detail))}", sustained=left, cause=SUSTAIN))
@@ -196,7 +194,7 @@ def improved_by(scene: Scene, power: str) -> FastHealing | None:
     return None
 
 
-@awake("Improve a power", SUSTAIN, (FREE_MIND,), with_each(_improvable, "improve_power", "Improve {}"), cost=QUICK)
+@awake("Improve a power", SUSTAIN, (FREE_MIND,), with_each(_improvable, "Improve {}"), cost=QUICK)
 async def _improve_power(game: Game, who: str, use: ActionUse) -> None:
     """A check makes a sustained power stronger until it is no longer sustained."""
     gives = improved_by(game.scene, str(use.detail))

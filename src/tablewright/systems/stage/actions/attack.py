@@ -140,12 +140,7 @@ def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield aim.use_of(scene, "charge", way, detail, foe.id)
 
 
-@two_ap(
-    "Charge",
-    "stage.attack.charge",
-    (STANDS, AFOOT, each_use(_charge_way), EXPOSED, aim.RATING),
-    _charges,
-)
+@two_ap("Charge", "stage.attack.charge", (STANDS, AFOOT, each_use(_charge_way), EXPOSED, aim.RATING), _charges)
 async def _charge(game: Game, who: str, use: ActionUse) -> None:
     target = str(use.target)
     there = game[target].position
@@ -155,12 +150,7 @@ async def _charge(game: Game, who: str, use: ActionUse) -> None:
     await _power_attack.perform(game, who, use)
 
 
-@two_ap(
-    "Snipe",
-    "stage.attack.snipe",
-    (TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING),
-    aim.uses_of("snipe"),
-)
+@two_ap("Snipe", "stage.attack.snipe", (TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING), aim.uses_of("snipe"))
 async def _snipe(game: Game, who: str, use: ActionUse) -> None:
     way = aim.way_of(game.scene, who, use)
     if way is not None:
@@ -212,14 +202,7 @@ def charged_at(scene: Scene, who: str) -> list[Participant]:
     return [foe for foe in foes(scene, who) if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]
 
 
-ATTACK_ACTIONS = (
-    _attack,
-    _power_attack,
-    _charge,
-    _snipe,
-    _non_lethal,
-    _grapple,
-)
+ATTACK_ACTIONS = (_attack, _power_attack, _charge, _snipe, _non_lethal, _grapple)
 
 
 async def _strike_back(game: Game, who: str, target: str) -> None:

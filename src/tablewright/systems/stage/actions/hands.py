@@ -7,8 +7,8 @@ from typing import Any, TypeGuard
 
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import add_item, move, remove_item
-from tablewright.game.play.actions import ActionUse, action, each_use
-from tablewright.game.play.candidates import on_each, with_each
+from tablewright.game.play.action_kinds import action, on_each, with_each
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.loose_items import items_in_reach
@@ -76,7 +76,7 @@ def _free_hands(scene: Scene, who: str, use: ActionUse) -> str | None:
     "Draw",
     RULE,
     (each_use(_free_hands, "stage.equipment.size"),),
-    with_each(_to_draw, "draw", "Draw the {}"),
+    with_each(_to_draw, "Draw the {}"),
     cost=_draw_price,
 )
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
@@ -98,7 +98,7 @@ def _is_held(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if item in _in_hand(scene, who) else f"{_words(item)} is not in hand"
 
 
-@one_ap("Store", RULE, (each_use(_is_held),), with_each(_to_store, "store", "Put {} in the belt"))
+@one_ap("Store", RULE, (each_use(_is_held),), with_each(_to_store, "Put {} in the belt"))
 async def _store(game: Game, who: str, use: ActionUse) -> None:
     item, _, place = str(use.detail).partition("@")
     mine = game[who].status.belongings
@@ -107,7 +107,7 @@ async def _store(game: Game, who: str, use: ActionUse) -> None:
     game.emit(BelongingsChanged(who=who, what=f"stores {_words(item)}", belongings=changed, cause=RULE))
 
 
-@action("Drop", RULE, (ABLE,), with_each(_in_hand, "drop", "Drop the {}"), "nothing", cost=Cost(), price_rule=RULE)
+@action("Drop", RULE, (ABLE,), with_each(_in_hand, "Drop the {}"), "nothing", cost=Cost(), price_rule=RULE)
 async def _drop(game: Game, who: str, use: ActionUse) -> None:
     item = str(use.detail)
     mine = game[who].status.belongings
@@ -147,7 +147,7 @@ def _a_hand(scene: Scene, who: str, use: ActionUse) -> str | None:
         each_use(_a_hand, "stage.equipment.size"),
         each_use(_not_too_heavy, "stage.encumbrance.loads"),
     ),
-    with_each(_lying, "take_up", "Take up {}"),
+    with_each(_lying, "Take up {}"),
 )
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next(one for one in items_in_reach(game.scene, who, 0) if one.item == use.detail)
@@ -253,7 +253,7 @@ async def bring_back(game: Game, healer: str, patient: str, **how: Any) -> bool:
     "First aid",
     "stage.medicine.first_aid",
     (ADJACENT,),
-    on_each(_patients("first_aid", oneself=True), "first_aid", "First Aid {}"),
+    on_each(_patients("first_aid", oneself=True), "First Aid {}"),
     cost=_care_price,
 )
 async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
@@ -266,7 +266,7 @@ async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
     "Treatment",
     "stage.medicine.treatment",
     (ADJACENT,),
-    on_each(_patients("stamina", oneself=False), "treat", "Treat {}"),
+    on_each(_patients("stamina", oneself=False), "Treat {}"),
     cost=_care_price,
 )
 async def _treat(game: Game, who: str, use: ActionUse) -> None:
@@ -277,7 +277,7 @@ async def _treat(game: Game, who: str, use: ActionUse) -> None:
     "Reanimate",
     "stage.medicine.reanimate",
     (ADJACENT,),
-    on_each(_patients("dead", oneself=False), "reanimate", "Reanimate {}"),
+    on_each(_patients("dead", oneself=False), "Reanimate {}"),
     cost=_care_price,
 )
 async def _reanimate(game: Game, who: str, use: ActionUse) -> None:

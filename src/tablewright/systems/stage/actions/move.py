@@ -14,7 +14,8 @@ from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, action, needs, once
+from tablewright.game.play.action_kinds import action
+from tablewright.game.play.actions import Action, ActionUse, needs, once
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from tablewright.game.play.actions import Action, ActionKind, ActionUse, Requirement, each_use
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Duration, Effect, EffectEnded, until_turn_of

@@ -516,7 +516,4 @@ async def _mend(game: Game, who: str, chosen: ItemStack | None, one: Do, rule: s
     game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=fixed, cause=rule))
 
 
-MAGIC = (
-    _cast,
-    *KEEPING_UP,
-)
+MAGIC = (_cast, *KEEPING_UP)
