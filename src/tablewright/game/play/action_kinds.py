@@ -57,6 +57,11 @@ def with_each(things: Callable[[Scene, str], Iterable[str | tuple[str, str]]], w
     return Each(found, words)
 
 
+def only_if(holds: Callable[[Scene, str], object], words: str) -> Each:
+    """Offer an action as a whole where something holds."""
+    return Each(lambda scene, who: [(None, None, "")] if holds(scene, who) else [], words)
+
+
 @dataclass(frozen=True, slots=True)
 class ActionKind:
     """Everything that the actions of one kind share; as a decorator it turns the function that performs one into it.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from tablewright.game.character.belongings import hands_taken
 from tablewright.game.character.legality import (
     Found,
     Legality,
@@ -28,7 +29,6 @@ from tablewright.systems.stage.character.figures import (
     attribute_level,
     figures,
     hands_for,
-    hands_taken,
     items,
     load,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tablewright.engine import choose
-from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
+from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, hands_taken, load
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.action_kinds import with_each
 from tablewright.game.play.actions import ActionUse, each_use, needs, once
@@ -26,7 +26,7 @@ from tablewright.systems.mars.actions.requirements import (
     unhurried,
     why_no_time,
 )
-from tablewright.systems.mars.character.gear import MOST_HANDS, Wielded, hands_taken, item, slots_taken
+from tablewright.systems.mars.character.gear import MOST_HANDS, Wielded, item, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS
 from tablewright.systems.mars.content import COMBAT_SKILLS, Armour, Weapon
 from tablewright.systems.mars.events.effects import MarsEffectEnded

@@ -10,6 +10,7 @@ from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.ground.position import Exact, Position, exact
+from tablewright.game.play.action_kinds import only_if
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs, once
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.movement import ask_place, has_place
@@ -316,7 +317,7 @@ ONE_LEAP = needs(
     "Leap",
     (LEAP, LISTED),
     (UPRIGHT, ON_FOOT, ONE_LEAP),
-    lambda scene, who: [ActionUse("leap", label="Leap")] if has_place(scene, who) else [],
+    only_if(has_place, "Leap"),
 )
 async def _leap(game: Game, who: str, use: ActionUse) -> None:
     """Jump a quarter of Move, or further for 10 more a stretch of two metres; a running start helps."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from tablewright.engine import Role, choose
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position
-from tablewright.game.play.action_kinds import ActionKind, action
+from tablewright.game.play.action_kinds import ActionKind, action, only_if
 from tablewright.game.play.actions import ActionUse, each_use, needs, once
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
@@ -84,14 +84,6 @@ def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position 
     return found
 
 
-def _uses(action: str, word: str) -> Ways:
-    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        if has_place(scene, who):
-            yield ActionUse(action, label=word)
-
-    return uses
-
-
 @cached_on_scene
 def far_foes(scene: Scene, who: str) -> list[Participant]:
     """Foes to move toward, the nearest first: not yet in reach, and with a place."""
@@ -158,12 +150,12 @@ async def walk(game: Game, who: str, use: ActionUse, *, how: str, cause: str, to
     return start
 
 
-@quick("Move", MOVE, (UPRIGHT, ONE_MOVE), _uses("move", "Move"))
+@quick("Move", MOVE, (UPRIGHT, ONE_MOVE), only_if(has_place, "Move"))
 async def _move(game: Game, who: str, use: ActionUse) -> None:
     await walk(game, who, use, how="", cause=MOVE)
 
 
-@quick("Move quickly", QUICKLY, (UPRIGHT, ONE_MOVE), _uses("move_quickly", "Run"))
+@quick("Move quickly", QUICKLY, (UPRIGHT, ONE_MOVE), only_if(has_place, "Run"))
 async def _move_quickly(game: Game, who: str, use: ActionUse) -> None:
     _hurry(game, who, QUICKLY)
     await walk(game, who, use, how="quickly", cause=QUICKLY)
@@ -173,14 +165,14 @@ def _hurry(game: Game, who: str, cause: str) -> None:
     game.emit(EffectGained(who=who, what=Effect(HURRIED, until_turn_of(game.scene, who), -10), cause=cause))
 
 
-@quick("Charge", (CHARGE, "renaissance.charge.bonus"), (UPRIGHT, ONE_MOVE, A_WAY), _uses("charge", "Charge"))
+@quick("Charge", (CHARGE, "renaissance.charge.bonus"), (UPRIGHT, ONE_MOVE, A_WAY), only_if(has_place, "Charge"))
 async def _charge(game: Game, who: str, use: ActionUse) -> None:
     _hurry(game, who, CHARGE)
     await walk(game, who, use, how="charging", cause=CHARGE)
     await receive(game)
 
 
-@standard("Crawl", "renaissance.prone.effects", (LYING, ONE_MOVE), _uses("crawl", "Crawl"))
+@standard("Crawl", "renaissance.prone.effects", (LYING, ONE_MOVE), only_if(has_place, "Crawl"))
 async def _crawl(game: Game, who: str, use: ActionUse) -> None:
     await walk(game, who, use, how="crawling", cause="renaissance.prone.effects")
 

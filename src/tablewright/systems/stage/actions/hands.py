@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.character.belongings import add_item, move, remove_item
+from tablewright.game.character.belongings import add_item, hands_taken, move, remove_item
 from tablewright.game.play.action_kinds import action, on_each, with_each
 from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged
@@ -17,7 +17,7 @@ from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.stage.actions.checks import against, in_two_rolls, plainly, with_powers
 from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, able, of_ap, one_ap
 from tablewright.systems.stage.actions.turn import assisted, helped
-from tablewright.systems.stage.character.figures import hands_taken, items, load
+from tablewright.systems.stage.character.figures import items, load
 from tablewright.systems.stage.character.gear import MOST_HANDS, drawn, taken_up
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Gear, Item, Weapon

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tablewright.game.play.action_kinds import only_if
 from tablewright.game.play.actions import ActionUse, each_use, once
 from tablewright.game.play.common_events import ChangedSides, Checked, Moved
 from tablewright.game.play.costs import Cost
@@ -88,7 +89,7 @@ async def _mount(game: Game, who: str, use: ActionUse) -> None:
     "Get off",
     "stage.mount.control",
     (RIDING,),
-    lambda scene, who: iter([ActionUse("dismount", label="Get off")] if scene[who].status.rides else []),
+    only_if(lambda scene, who: scene[who].status.rides, "Get off"),
     price_rule="stage.movement.cubes",
 )
 async def _dismount(game: Game, who: str, use: ActionUse) -> None:
