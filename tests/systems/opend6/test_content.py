@@ -28,7 +28,7 @@ def test_everything_has_an_origin_and_a_name() -> None:
             assert entry.origin in ("seed", "upstream", "house")
             assert entry.name[0].isupper()
     assert set(PEOPLE) <= set(KINDS)
-    assert set(ITEMS) == {"weapons", "ammunition", "armours", "gear"}
+    assert set(ITEMS) == {"weapons", "ammunition", "armour", "gear"}
 
 
 @pytest.mark.rule("opend6.gap.skill.list", "opend6.gap.skill.extranormal")

@@ -324,4 +324,4 @@ KINDS: Kinds = {
     "creatures": Creature,
 }
 PEOPLE = ("templates", "creatures")
-ITEMS = ("weapons", "ammunition", "armours", "gear")
+ITEMS = ("weapons", "ammunition", "armour", "gear")
