@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
@@ -10,7 +10,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.action_kinds import action, with_each
+from tablewright.game.play.action_kinds import Each, action, with_each
 from tablewright.game.play.actions import ActionUse, each_use, needs
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.movement import ask_destination
@@ -18,19 +18,11 @@ from tablewright.game.play.targeting import destinations, free_neighbours, occup
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.requirements import (
-    AS_MINOR,
-    FIGHTING,
-    FREE,
-    TURN,
-    foes_of,
-    friends_of,
-    minor,
-)
+from tablewright.systems.marchen.actions.requirements import AS_MINOR, FIGHTING, FREE, TURN, foes_of, friends_of, minor
 from tablewright.systems.marchen.character.figures import figures
-from tablewright.systems.marchen.character.gear import drawn
+from tablewright.systems.marchen.character.gear import drawn, is_wielded
 from tablewright.systems.marchen.character.record import HAND, PACK
-from tablewright.systems.marchen.content import Armour, Weapon, find_item
+from tablewright.systems.marchen.content import find_item
 from tablewright.systems.marchen.events.fight import Aimed, Reloaded, StanceChanged
 from tablewright.systems.marchen.now import TOUCH, arms_of, metres_to
 from tablewright.systems.marchen.status import Status, stands
@@ -165,14 +157,12 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Aimed(who=who, aim=0, cause=AIM))
 
 
-def _arms_in(place: str, action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for item in dict.fromkeys([one.item for one in scene[who].status.belongings if one.place == place]):
-            found = find_item(item, scene.library)
-            if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
-                yield ActionUse(action, detail=item, label=f"{verb} {found.name}", cost=AS_MINOR)
+def _arms_in(place: str, words: str) -> Each:
+    def arms(scene: Scene, who: str) -> list[tuple[str, str]]:
+        found = [find_item(one.item, scene.library) for one in scene[who].status.belongings if one.place == place]
+        return [(one.id, one.name) for one in found if one is not None and is_wielded(one)]
 
-    return uses
+    return with_each(arms, words)
 
 
 def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -183,13 +173,13 @@ def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
-@minor("Draw", MINOR_RULE, (each_use(_room, "marchen.gap.belongings.hands"),), _arms_in(PACK, "draw", "Draw"))
+@minor("Draw", MINOR_RULE, (each_use(_room, "marchen.gap.belongings.hands"),), _arms_in(PACK, "Draw {}"))
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     now = drawn(game[who].status.belongings, str(use.detail), game.scene.library)
     game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=now, cause=MINOR_RULE))
 
 
-@minor("Stow", MINOR_RULE, uses=_arms_in(HAND, "stow", "Stow"))
+@minor("Stow", MINOR_RULE, uses=_arms_in(HAND, "Stow {}"))
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     now = goods.move(game[who].status.belongings, str(use.detail), PACK, place=HAND, rule=MINOR_RULE)
     game.emit(BelongingsChanged(who=who, what=f"stows {use.detail}", belongings=now, cause=MINOR_RULE))
@@ -204,13 +194,11 @@ async def _reload(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Reloaded(who=who, arms=str(use.detail), cause=MINOR_RULE))
 
 
-def _stances(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for stance in ("standing", "crouched", "prone"):
-        if scene[who].status.stance != stance:
-            yield ActionUse("stance", detail=stance, label=f"Stance: {stance}", cost=AS_MINOR)
+def _stances(scene: Scene, who: str) -> list[str]:
+    return [one for one in ("standing", "crouched", "prone") if one != scene[who].status.stance]
 
 
-@minor("Change stance", MINOR_RULE, (FIGHTING,), _stances)
+@minor("Change stance", MINOR_RULE, (FIGHTING,), with_each(_stances, "Stance: {}"))
 async def _stance(game: Game, who: str, use: ActionUse) -> None:
     game.emit(StanceChanged(who=who, stance=str(use.detail), cause=MINOR_RULE))  # type: ignore[arg-type]
 

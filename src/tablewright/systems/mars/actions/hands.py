@@ -162,10 +162,9 @@ def unarmed(scene: Scene, who: str) -> bool:
 # ---------------------------------------------------------------------- interacting
 
 
-def _reload_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for wielded in now(scene, who).wielded:
-        if wielded.weapon.features.reload is not None:
-            yield ActionUse("reload", detail=wielded.key, label=f"Reload the {wielded.weapon.name.lower()}")
+def _to_reload(scene: Scene, who: str) -> list[tuple[str, str]]:
+    mine = now(scene, who).wielded
+    return [(one.key, one.weapon.name.lower()) for one in mine if one.weapon.features.reload is not None]
 
 
 def _reload_speed(scene: Scene, who: str, use: ActionUse) -> str:
@@ -198,7 +197,7 @@ def _reload_cost(scene: Scene, who: str, use: ActionUse) -> str:
     "Reload",
     RELOAD,
     (each_use(_can_reload), each_use(_reload_time, "mars.action.speeds")),
-    _reload_uses,
+    with_each(_to_reload, "Reload the {}"),
     _reload_cost,
 )
 async def _reload(game: Game, who: str, use: ActionUse) -> None:

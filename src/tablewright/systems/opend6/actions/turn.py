@@ -36,15 +36,7 @@ from tablewright.systems.opend6.character.figures import effects_of, figures, ti
 from tablewright.systems.opend6.character.gear import arms
 from tablewright.systems.opend6.content import ATTRIBUTES, InitiativeEffect, Skill, Task
 from tablewright.systems.opend6.events.attack import Released
-from tablewright.systems.opend6.events.turn import (
-    Aimed,
-    CameBetween,
-    PointsAsked,
-    Prepared,
-    Quickened,
-    Said,
-    Taken,
-)
+from tablewright.systems.opend6.events.turn import Aimed, CameBetween, PointsAsked, Prepared, Quickened, Said, Taken
 from tablewright.systems.opend6.harm import let_go
 from tablewright.systems.opend6.mechanics.dice import RUSH_SECONDS, NotPossible, rushed_difficulty
 from tablewright.systems.opend6.now import WAIT, better, lost, prepared_for, rolled, succeeds, why_not

@@ -242,10 +242,9 @@ async def _shake_off(game: Game, who: str, use: ActionUse) -> None:
     end_condition(game, who, str(use.detail), cause=CONDITION)
 
 
-def _tasks(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for job in scene[who].status.jobs if isinstance(scene.system_state, TurnOrder) else ():
-        if job.task:
-            yield ActionUse("continue_task", None, job.name, f"Continue: {job.name}")
+def _tasks(scene: Scene, who: str) -> list[tuple[str, str]]:
+    jobs = scene[who].status.jobs if isinstance(scene.system_state, TurnOrder) else ()
+    return [(one.name, one.name) for one in jobs if one.task]
 
 
 _TASKS_ALLOTTED = needs(lambda scene, _: task_minutes(scene), "tasks are not part of a turn here")
@@ -255,7 +254,7 @@ _TASKS_ALLOTTED = needs(lambda scene, _: task_minutes(scene), "tasks are not par
     "Continue a task",
     TASK_IN_TURN,
     (_TASKS_ALLOTTED,),
-    _tasks,
+    with_each(_tasks, "Continue: {}"),
     cost=Cost.of(task=1),
     price_rule="renaissance.turn.allotment",
 )

@@ -61,10 +61,8 @@ def _powers(scene: Scene, who: str) -> list[Power]:
     return now(scene, who).powers
 
 
-def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for power in _powers(scene, who):
-        if power.action in ("quick", "standard"):
-            yield ActionUse("use_power", None, power.id, _told(power))
+def _at_once(scene: Scene, who: str) -> list[tuple[str, str]]:
+    return [(one.id, _told(one)) for one in _powers(scene, who) if one.action in ("quick", "standard")]
 
 
 def _told(power: Power) -> str:
@@ -94,7 +92,9 @@ def _usable(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
-@able("Use a power", (POWER, "renaissance.power.categories"), (each_use(_usable),), _uses, cost=_price)
+@able(
+    "Use a power", (POWER, "renaissance.power.categories"), (each_use(_usable),), with_each(_at_once, "{}"), cost=_price
+)
 async def _use_power(game: Game, who: str, use: ActionUse) -> None:
     for effect in _entry(game.scene, use).effects:
         if isinstance(effect, HeldWeapon):
@@ -140,19 +140,17 @@ async def _teleport(game: Game, who: str, rates: int) -> None:
 # ---------------------------------------------------------------------- sustaining
 
 
-def _sustainable(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _sustainable(scene: Scene, who: str) -> list[tuple[str, str]]:
     sustained = [one.what for one in scene[who].status.sustained]
-    for power in _powers(scene, who):
-        if power.action != "sustained" or power.id in sustained:
-            continue
-        yield ActionUse("sustain", None, power.id, f"Begin {_told(power)}")
+    able = [one for one in _powers(scene, who) if one.action == "sustained" and one.id not in sustained]
+    return [(one.id, _told(one)) for one in able]
 
 
 @awake(
     "Begin to sustain",
     (SUSTAIN, "renaissance.combat.sustain_cost"),
     (FREE_MIND,),
-    _sustainable,
+    with_each(_sustainable, "Begin {}"),
     cost=lambda scene, _, use: STANDARD if _entry(scene, use).start == "standard" else QUICK,
 )
 async def _sustain(game: Game, who: str, use: ActionUse) -> None:

@@ -10,6 +10,7 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.ground.position import Position
+from tablewright.game.play.action_kinds import on_each
 from tablewright.game.play.actions import ActionUse, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.costs import Cost
@@ -54,12 +55,9 @@ def _effort(scene: Scene) -> Cost:
     return of_ap(now.application(scene, KEY).ap_defender or 0)
 
 
-def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if not has_place(scene, who):
-        return
-    for foe in foes(scene, who):
-        if foe.position is not None and now.distance(scene, who, foe.id) >= 1:
-            yield ActionUse("pursue", foe.id, label=f"Pursue {scene.display_name(foe.id)}")
+def _far_off(scene: Scene, who: str) -> list[Participant]:
+    placed = [foe for foe in foes(scene, who) if foe.position is not None] if has_place(scene, who) else []
+    return [foe for foe in placed if now.distance(scene, who, foe.id) >= 1]
 
 
 def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -71,7 +69,7 @@ def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
     "Pursue",
     RULE,
     (STANDS, FREE, AFOOT, each_use(_runs)),
-    _pursuits,
+    on_each(_far_off, "Pursue {}"),
     cost=lambda scene, who, use: now.price_in_fight(scene, KEY),
     price_rule=AP,
 )

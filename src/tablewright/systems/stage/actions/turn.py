@@ -19,17 +19,7 @@ from tablewright.systems.stage.actions.requirements import AP, able, foes, frien
 from tablewright.systems.stage.events.fight import Spent
 from tablewright.systems.stage.events.turn import LiesInWait
 from tablewright.systems.stage.modifiers import Rolled, assistance, can_assist, helpers_of
-from tablewright.systems.stage.now import (
-    Arm,
-    affordable,
-    arms,
-    distance,
-    permits,
-    pool,
-    powers,
-    price_of,
-    subject,
-)
+from tablewright.systems.stage.now import Arm, affordable, arms, distance, permits, pool, powers, price_of, subject
 from tablewright.systems.stage.status import Status, adjacent, stands
 
 STANDS_BY = "stands_by"

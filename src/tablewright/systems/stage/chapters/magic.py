@@ -31,14 +31,7 @@ from tablewright.systems.stage.actions.defences import (
     once_opposed,
 )
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
-from tablewright.systems.stage.actions.requirements import (
-    EXPOSED,
-    able,
-    ambushes,
-    end_of_next_turn,
-    show_up,
-    use_up,
-)
+from tablewright.systems.stage.actions.requirements import EXPOSED, able, ambushes, end_of_next_turn, show_up, use_up
 from tablewright.systems.stage.actions.resolution import Met, attempt, declare, resolve, use_up_answers
 from tablewright.systems.stage.actions.strike import after_defence, fails_in_the_dark
 from tablewright.systems.stage.actions.turn import assisted, backing
