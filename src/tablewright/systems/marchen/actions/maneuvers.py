@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.action_kinds import action, on_each
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, each_use, needs
+from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
@@ -249,7 +249,7 @@ def _own_arms(scene: Scene, who: str) -> Arms:
 @significant(
     "Aid your ally",
     (AID, "marchen.aid.helper_dm"),
-    (Requirement(GATE, lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), once=True),),
+    (once(lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), GATE),),
     on_each(friends_of, "Aid {}"),
 )
 async def _aid_your_ally(game: Game, who: str, use: ActionUse) -> None:

@@ -10,7 +10,7 @@ from tablewright.game.character.belongings import remove_item, spend_charges
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, each_use
+from tablewright.game.play.actions import ActionUse, Refusal, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
 from tablewright.game.scene.caching import cached_on_scene
@@ -247,7 +247,7 @@ def _reaches(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
 
 MELEE_REACH = "mars.gap.weapon.reach"
 REACH = each_use(_reaches, MELEE_REACH)
-READY = Requirement("mars.gap.weapon.reload", lambda scene, who, use: _unready(scene, who, str(use.detail)))
+READY = each_use(lambda scene, who, use: _unready(scene, who, str(use.detail)), "mars.gap.weapon.reload")
 
 
 # ---------------------------------------------------------------------- declaring

@@ -256,7 +256,7 @@ def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
 
 
 FEASIBLE = each_use(_feasible, RELOAD)
-FREE_ARM = Requirement("opend6.action.grab", _free_arm)
+FREE_ARM = each_use(_free_arm, "opend6.action.grab")
 NOT_STRONGER = each_use(_not_stronger, STRONGER)
 UPRIGHT = of_target(
     lambda scene, target: scene[target].status.posture != "prone", "{} is on the ground already", STRONGER

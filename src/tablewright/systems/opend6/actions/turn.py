@@ -11,7 +11,7 @@ from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, parse_whole_number
 from tablewright.game.content.library import Library
 from tablewright.game.play.action_kinds import action, on_each
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, each_use, needs, once
+from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -216,6 +216,21 @@ async def _communicate(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Taken(who=who, on="explains a plan", cause=TALK))
 
 
+@once_a_round("Say a few words", ("opend6.free.list", FREE))
+async def _speak(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Said(who=who, what="says a few words", deed="speak", cause="opend6.free.list"))
+
+
+@once_a_round("Look around", ("opend6.free.list", FREE))
+async def _glance(game: Game, who: str, use: ActionUse) -> None:
+    """Glance round with an Acumen roll; the game master tells the result (`notice`)."""
+    found = await rolled(game, who, "acumen", 10)
+    if not is_here(game.scene, who):
+        return
+    game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
+    game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
+
+
 @process(rules=["opend6.free.list", "opend6.special.derived"])
 async def notice(
     game: Game,
@@ -276,7 +291,7 @@ def _too_long(scene: Scene, who: str) -> NotPossible | None:
     return harder if isinstance(harder, NotPossible) else None
 
 
-@acting("Use a skill", ABILITY, (Requirement("opend6.map.zero_rule", _can_use),), _skills)
+@acting("Use a skill", ABILITY, (each_use(_can_use, "opend6.map.zero_rule"),), _skills)
 async def _use_skill(game: Game, who: str, use: ActionUse) -> None:
     skill = str(use.detail)
     if game.scene.library.has(Skill, skill):
@@ -461,6 +476,14 @@ def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("use_points", detail="yes", label="Ask me about Character and Fate Points on every roll")
 
 
+@once_a_round(
+    "Spend points on rolls", ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"), uses=_points
+)
+async def _use_points(game: Game, who: str, use: ActionUse) -> None:
+    """Ask a character for points before and after every roll from now on."""
+    game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
+
+
 @process(rules=["opend6.gap.points.asked", "opend6.cp.timing", "opend6.points.limits"])
 async def use_points(
     game: Game,
@@ -475,32 +498,6 @@ async def use_points(
 async def _fast_reactions(game: Game, who: str, use: ActionUse) -> None:
     """One more action in this round, without a penalty for it."""
     game.emit(Quickened(who=who, cause=FAST))
-
-
-# ---------------------------------------------------------------------- the list
-
-
-@once_a_round("Say a few words", ("opend6.free.list", FREE))
-async def _speak(game: Game, who: str, use: ActionUse) -> None:
-    game.emit(Said(who=who, what="says a few words", deed="speak", cause="opend6.free.list"))
-
-
-@once_a_round("Look around", ("opend6.free.list", FREE))
-async def _glance(game: Game, who: str, use: ActionUse) -> None:
-    """Glance round with an Acumen roll; the game master tells the result (`notice`)."""
-    found = await rolled(game, who, "acumen", 10)
-    if not is_here(game.scene, who):
-        return
-    game.emit(Said(who=who, what="looks around", deed="glance", cause="opend6.free.list"))
-    game.emit(Checked(who=who, what="acumen", result=str(found.total), cause="opend6.free.list"))
-
-
-@once_a_round(
-    "Spend points on rolls", ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"), uses=_points
-)
-async def _use_points(game: Game, who: str, use: ActionUse) -> None:
-    """Ask a character for points before and after every roll from now on."""
-    game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
 
 
 OTHERS = (
