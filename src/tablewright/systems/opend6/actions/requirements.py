@@ -11,7 +11,6 @@ from tablewright.engine import choose, yes_no
 from tablewright.game.narration.phrases import percent
 from tablewright.game.play.action_kinds import ActionKind
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs, once
-from tablewright.game.play.effects import find_effect
 from tablewright.game.play.targeting import distances
 from tablewright.game.play.targeting import targets as known_targets
 from tablewright.game.play.turns import MOST_DEEDS
@@ -75,9 +74,9 @@ def _composed(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     status: Status = scene[who].status
     if not status.lasting:
         return None
-    if find_effect(status.lasting, SHAKEN) is not None:
+    if status.has(SHAKEN):
         return Refusal("shaken: only defence and flight are left", "opend6.gap.damage.massive")
-    if scene.options.stunned_effect == "defend_only" and find_effect(status.lasting, STUNNED) is not None:
+    if scene.options.stunned_effect == "defend_only" and status.has(STUNNED):
         return Refusal("stunned: only defence and retreat are left", "opend6.gap.wound.stunned")
     return None
 
