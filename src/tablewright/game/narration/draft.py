@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -150,8 +150,19 @@ class EntryDraft:
         """Add a sentence that is told only if no other is."""
         self._add(self._leads, template, fact, more)
 
+    def say_first(self, templates: Iterable[str], fact: Fact, *, lead: bool = False, **more: Any) -> None:
+        """Add the sentence of the first template whose fields are there."""
+        filled = next((filled for one in templates if (filled := self.fill(one, fact, **more)) is not None), None)
+        if filled is not None:
+            self._keep(self._leads if lead else self._said, filled)
+
     def _add(self, to: list[Sentence], template: str, fact: Fact | None, more: Mapping[str, Any]) -> None:
         filled = self.fill(template, fact, **more)
+        if filled is not None:
+            self._keep(to, filled)
+
+    @staticmethod
+    def _keep(to: list[Sentence], filled: Sentence) -> None:
         if filled:
             parts = [part if isinstance(part, Named) else spaced(part) for part in filled.parts]
             to.append(finished(Sentence(tuple(parts))))

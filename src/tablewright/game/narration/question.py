@@ -176,6 +176,8 @@ def word_question(
     teller = sayings.questions.get(key)
     if teller is not None:
         teller(draft)
+    for option in draft.options:
+        option.label = sayings.option_labels.get(key, {}).get(option.id, option.label)
     if not draft.heading:
         _usual_heading(draft)
     if not draft.stakes and draft.so_far:

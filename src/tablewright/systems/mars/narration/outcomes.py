@@ -52,10 +52,7 @@ def _health_lost(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} loses {{amount}} health{f' ({why})' if why else ''}.", fact)
 
 
-@sayings.on("Tolerated", "who", "spared")
-def _tolerated(draft: EntryDraft, fact: Fact) -> None:
-    if fact["spared"]:
-        draft.say("{who} fights on and does not feel the rest.", fact)
+sayings.say("Tolerated", "[{spared:if}{who} fights on and does not feel the rest.]", reads=["who", "spared"])
 
 
 _FATES = {
@@ -199,22 +196,18 @@ sayings.say("AbilitiesRestored", "{who} can use every ability again.")
 sayings.say("AbilityUsed", "{who} uses {talent:term}.")
 
 
-@sayings.on("SicknessChanged", "who", "source", "degree")
-def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
-    name = draft.voice.thing(fact["source"]) if fact["source"] else "sickness"
-    if not fact["degree"]:
-        draft.say("{who} gets over the {name:text}.", fact, name=name)
-    else:
-        draft.say("The {name:text} of {who} is now of degree {degree}.", fact, name=name)
-
-
-@sayings.on("FatigueChanged", "who", "source", "degree")
-def _fatigue_changed(draft: EntryDraft, fact: Fact) -> None:
-    name = plain(str(fact["source"])) or "fatigue"
-    if not fact["degree"]:
-        draft.say("{who} has recovered from {name:text}.", fact, name=name)
-    else:
-        draft.say("{who} suffers from {name:text}, degree {degree}.", fact, name=name)
+sayings.say(
+    "SicknessChanged",
+    "{degree:if}The [{source:thing}|sickness] of {who} is now of degree {degree}.",
+    "{who} gets over the [{source:thing}|sickness].",
+    reads=["who", "source", "degree"],
+)
+sayings.say(
+    "FatigueChanged",
+    "{degree:if}{who} suffers from [{source:plain}|fatigue], degree {degree}.",
+    "{who} has recovered from [{source:plain}|fatigue].",
+    reads=["who", "source", "degree"],
+)
 
 
 _BEGINS = {

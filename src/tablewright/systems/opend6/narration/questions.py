@@ -108,12 +108,9 @@ def _what_now(asked: QuestionDraft) -> None:
 @sayings.asked("aim at what?")
 def _aim_at_what(asked: QuestionDraft) -> None:
     """Sizes of a target with their unit."""
-    asked.say("What does {who} aim at?")
     for option in asked.options:
         if option.id.endswith("cm"):
             option.label = f"A target of {option.id[:-2]} cm"
-        elif option.id == "tiny":
-            option.label = "A tiny target"
 
 
 @sayings.asked("interrupt it?")
@@ -146,6 +143,12 @@ _SHORT = {
     "another Character Point on the resistance": ("hurt by", "The damage exceeds {who}'s Resistance by {short}."),
     "a Character Point on the resistance": ("hurt by", "The damage exceeds {who}'s Resistance by {short}."),
 }
+sayings.option_labels |= {
+    "aim at what?": {"tiny": "A tiny target"},
+    **{key: {"yes": "Spend a Character Point", "no": "Leave it"} for key in _SHORT},
+    "a Fate Point on the resistance": {"yes": "Spend a Fate Point", "no": "Leave it"},
+    "a Fate Point for the whole round?": {"yes": "Spend a Fate Point", "no": "Leave it"},
+}
 
 
 @sayings.asked(*_SHORT)
@@ -155,7 +158,6 @@ def _another_point(asked: QuestionDraft) -> None:
     if isinstance(short, int):
         asked.say(words if name in asked.about else "The roll is {short} short.", short=short)
     asked.say("Does {who} spend a Character Point for another die?")
-    _yes_or_no(asked, "Spend a Character Point", "Leave it")
 
 
 @sayings.asked("a Fate Point on the resistance")
@@ -163,13 +165,11 @@ def _fate_on_resistance(asked: QuestionDraft) -> None:
     damage, code = asked.about.get("damage"), asked.about.get("resistance")
     asked.say("{damage} damage against {who}'s Resistance of {code:text}.", damage=damage, code=code)
     asked.say("Does {who} spend a Fate Point to double it?")
-    _yes_or_no(asked, "Spend a Fate Point", "Leave it")
 
 
 @sayings.asked("how hard is it?")
 def _how_hard(asked: QuestionDraft) -> None:
-    skill = asked.about.get("on")
-    asked.say("{who} tries {skill:text}. How hard is it?", skill=asked.voice.term(str(skill or "it")))
+    asked.say("{who} tries {skill:term}. How hard is it?", skill=str(asked.about.get("on") or "it"))
 
 
 @sayings.asked("a Fate Point for the whole round?")
@@ -177,9 +177,3 @@ def _fate_for_the_round(asked: QuestionDraft) -> None:
     if asked.voice.has(asked.about.get("by")):
         asked.say("{by:name} attacks {who:name}.", by=asked.about["by"])
     asked.say("Does {who} spend a Fate Point to double every roll of this round?")
-    _yes_or_no(asked, "Spend a Fate Point", "Leave it")
-
-
-def _yes_or_no(asked: QuestionDraft, yes: str, no: str) -> None:
-    for option in asked.options:
-        option.label = {"yes": yes, "no": no}.get(option.id, option.label)

@@ -16,6 +16,10 @@ sayings.headings |= {
     "towards whom?": "Toward whom does {who} move?",
     "jump where?": "Where does {who} reappear?",
     "who is the rival?": "Whom does {who} single out as a rival?",
+    "who is touched?": "Whom does {who} touch?",
+    "who is pointed at?": "Whom does {who} point at?",
+    "what is maimed?": "Which part of {target:name} does {who} try to maim?",
+    "where is the shot called?": "Where does {who} aim at {target:name}?",
     "which figure is raised?": "Which figure does {who} raise?",
     "who acts first of those who tie?": "Initiative is tied. Who acts first?",
     "with which weapons": "Which weapons does {who} attack with?",
@@ -123,26 +127,6 @@ def _which_luck(asked: QuestionDraft) -> None:
         option.label, option.gives = _strike(asked, option.id, option.label, shot=False)
 
 
-@sayings.asked("who is touched?")
-def _who_is_touched(asked: QuestionDraft) -> None:
-    asked.say("Whom does {who} touch?")
-
-
-@sayings.asked("who is pointed at?")
-def _who_is_pointed_at(asked: QuestionDraft) -> None:
-    asked.say("Whom does {who} point at?")
-
-
-@sayings.asked("what is maimed?")
-def _what_is_maimed(asked: QuestionDraft) -> None:
-    asked.say("Which part of {target:name} does {who} try to maim?")
-
-
-@sayings.asked("where is the shot called?")
-def _called_shot(asked: QuestionDraft) -> None:
-    asked.say("Where does {who} aim at {target:name}?")
-
-
 # ---------------------------------------------------------------------- defence and Luck
 
 
@@ -160,10 +144,7 @@ def _under_way(asked: QuestionDraft) -> Sentence:
 
 @sayings.asked("how to defend")
 def _how_to_defend(asked: QuestionDraft) -> None:
-    attack = _under_way(asked)
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say("How does {who} defend?")
+    asked.say("[{attack}. ]How does {who} defend?", attack=_under_way(asked))
     for option in asked.options:
         name, *luck = option.id.split(":")
         label = "Dodge with Fray" if name == "fray" else f"Parry with {article(weapon_noun(asked.voice, name))}"
@@ -245,7 +226,4 @@ def _flip_the_failed_roll(asked: QuestionDraft) -> None:
 
 @sayings.asked("flip the defence")
 def _flip_the_defence(asked: QuestionDraft) -> None:
-    attack = _under_way(asked)
-    if attack:
-        asked.say("{attack} and hits.", attack=attack)
-    asked.say("Does {who} spend Luck to flip the defence?")
+    asked.say("[{attack} and hits. ]Does {who} spend Luck to flip the defence?", attack=_under_way(asked))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tablewright.game.narration.common_sayings import COMMON, went
+from tablewright.game.narration.common_sayings import COMMON, moves_of, tell_checked, tell_price, tell_way, went
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.phrases import and_list, article, count, together
 from tablewright.game.narration.sayings import ConditionWords, Fact
@@ -102,7 +102,7 @@ def _checked(draft: EntryDraft, fact: Fact) -> None:
         whom = what.rpartition(" on ")[2]
         draft.say("{who} reads {whom:text}: {numbers:text}.", fact, whom=whom, numbers=result.title())
     else:
-        COMMON.events["Checked"][0].tell(draft, fact)
+        tell_checked(draft, fact)
 
 
 def _damaged(draft: EntryDraft, fact: Fact, what: str, damage: re.Match[str]) -> None:
@@ -123,7 +123,7 @@ def _behaved(draft: EntryDraft, fact: Fact) -> None:
     if fact.get("cause") == "stage.mount.control":
         draft.say("{who} {what:text}.", fact)
     else:
-        COMMON.events["Checked"][0].tell(draft, fact)
+        tell_checked(draft, fact)
 
 
 _EARNED = re.compile(r"-?\d+ Character Points")
@@ -177,11 +177,7 @@ def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
         COMMON.events["BelongingsChanged"][0].tell(draft, fact)
 
 
-@sayings.on("Spent", "who", "price")
-def _spent(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], fact["price"])
-
-
+sayings.on("Spent", "who", "price")(tell_price)
 sayings.quiet("CameBeside", "DayChanged", "Paced", "Used")
 
 
@@ -242,20 +238,18 @@ def _hurt(draft: EntryDraft, fact: Fact) -> None:
     fallen(draft, fact)
 
 
-@sayings.on("Restored", "who", "track", "amount")
-def _restored(draft: EntryDraft, fact: Fact) -> None:
-    if fact["amount"]:
-        track = draft.voice.term(fact["track"])
-        draft.after(fact["who"], "heal", f"{fact['amount']} {track}", fact["amount"])
-        draft.say("{who} recovers {amount} {track:term}.", fact)
-
-
-@sayings.on("Rested", "who", actor="who")
-def _rested(draft: EntryDraft, fact: Fact) -> None:
-    draft.after(fact["who"], "heal", "rested")
-    draft.say("{who} sleeps for 8 hours. Stamina, Intellect and Will are full.", fact)
-
-
+sayings.say(
+    "Restored",
+    "[{amount:if}{who} recovers {amount} {track:term}.]",
+    reads=["who", "track", "amount"],
+    after=("heal", "{amount} {track:term}", "amount"),
+)
+sayings.say(
+    "Rested",
+    "{who} sleeps for 8 hours. Stamina, Intellect and Will are full.",
+    actor="who",
+    after=("heal", "rested"),
+)
 sayings.say("Refreshed", "{who} has {amount} temporary {track:term}.")
 sayings.say("FirstAidGiven", "{who}'s wounds are bound and do not hamper for now.")
 sayings.say("Reanimated", "{who} lives again.")
@@ -317,22 +311,13 @@ def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
 @sayings.on("Moved", "who")
 def _moved(draft: EntryDraft, fact: Fact) -> None:
     """Tell all moves of an entry at once; only those who come beside a character have moved up to them."""
-    who = fact["who"]
-    draft.actor(who)
-    moves = [one for one in draft.events("Moved") if one["who"] == who]
-    if fact is not moves[-1]:
-        return
-    steps = [draft.about(one) for one in moves]
-    beside = [one["others"] for one in draft.events("CameBeside") if one["who"] == who and one.get("others")]
-    toward = steps[-1].get("toward") or steps[-1].get("reached")
-    far = sum([int(step.get("far", 0)) for step in steps])
-    cubes = f" {count(far, 'cube', words=far <= 12)}" if far else ""
-    if beside and draft.voice.has(beside[-1][0]):
-        draft.lead("{who} moves up to {reached:name}.", fact, reached=beside[-1][0])
-    elif toward:
-        draft.lead(f"{{who}} advances{cubes} toward {{toward:name}}.", fact, toward=toward)
-    else:
-        draft.lead(f"{{who}} moves{cubes or ' away'}.", fact)
+    draft.actor(fact["who"])
+    if moves := moves_of(draft, fact):
+        came, last = draft.events("CameBeside"), draft.about(moves[-1])
+        beside = [one["others"][0] for one in came if one["who"] == fact["who"] and one.get("others")]
+        reached = beside[-1] if beside and draft.voice.has(beside[-1]) else None
+        toward = last.get("toward") or last.get("reached")
+        tell_way(draft, fact, moves, "moves", advances="advances", toward=toward, reached=reached)
 
 
 _STANCES = {"standing": "{who} stands up.", "crouching": "{who} crouches.", "prone": "{who} drops prone."}
@@ -378,18 +363,9 @@ def _lies_in_wait(draft: EntryDraft, fact: Fact) -> None:
         draft.say("{names:text} {verb:text} in ambush.", names=names, verb=verb)
 
 
-@sayings.on("Slipped", "who", "failures")
-def _slipped(draft: EntryDraft, fact: Fact) -> None:
-    if fact["failures"]:
-        draft.say("{who} slips: {times:text} in a row.", fact, times=count(fact["failures"], "failure", words=True))
-
-
+sayings.say("Slipped", "[{failures:if}{who} slips: {failures:words failure} in a row.]", reads=["who", "failures"])
 sayings.say("WentUnder", "{who} is under water for round {rounds}.")
-
-
-@sayings.on("Mounted", "who")
-def _mounted(draft: EntryDraft, fact: Fact) -> None:
-    draft.say("{who} mounts {mount:name}." if fact.get("mount") else "{who} dismounts.", fact)
+sayings.say("Mounted", "{who} [mounts {mount:name}|dismounts].")
 
 
 # ---------------------------------------------------------------------- conditions

@@ -116,12 +116,9 @@ def _defend_your_neighbour(asked: QuestionDraft) -> None:
 
 def _say_defence(asked: QuestionDraft, question: str) -> None:
     """The attack that is met, its dice, and the defences in words."""
-    attack = _attack_under_way(asked)
     dice, harm = asked.about.get("to hit"), asked.about.get("damage")
     asked.stakes = ", ".join([f"{what} {of}" for what, of in ((dice, "to hit"), (harm, "of damage")) if what])
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say(question)
+    asked.say("[{attack}. ]" + question, attack=_attack_under_way(asked))
     _split_costs(asked)
     for option in asked.options:
         if option.id == "nothing":
@@ -161,10 +158,8 @@ def _block(asked: QuestionDraft) -> None:
 
 @sayings.asked("deflect")
 def _deflect(asked: QuestionDraft) -> None:
-    attack, damage = _attack_under_way(asked), asked.about.get("damage")
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say("Does {who} deflect it?")
+    damage = asked.about.get("damage")
+    asked.say("[{attack}. ]Does {who} deflect it?", attack=_attack_under_way(asked))
     _split_costs(asked)
     for option in asked.options:
         powers = option.id.split("+")[1:]
@@ -174,11 +169,7 @@ def _deflect(asked: QuestionDraft) -> None:
 
 @sayings.asked("how to attack")
 def _how_to_attack(asked: QuestionDraft) -> None:
-    attack = _attack_under_way(asked)
-    if attack:
-        asked.say("{attack}. Use a power?", attack=attack)
-    else:
-        asked.say("Does {who} use a power?")
+    asked.say("[{attack}. Use a power?|Does {who} use a power?]", attack=_attack_under_way(asked))
     _split_costs(asked)
     for option in asked.options:
         option.label = "No power" if option.id == "plain" else _powers(asked, option.id)
