@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -98,7 +99,7 @@ class Clashes:
     def best(self, value: Value | None) -> Dist[Clash]:
         """The distribution when every choice serves ``value``; without one no Luck is spent."""
         self._begin(value)
-        return _as_dist(self._solve(self.luck, self.their_luck, self.defences)[0])
+        return Dist.from_chances(self._solve(self.luck, self.their_luck, self.defences)[0])
 
     def _begin(self, value: Value | None) -> None:
         self._worth: dict[Clash, float] = {}
@@ -190,27 +191,18 @@ class Clashes:
         """Ends of an attack roll against 100 rolls of the defence, by the way that suits the target."""
         if not defences:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
-        if not luck and lies.natural == lies.swapped > FAILED:
-            return self._met_plainly(lies, theirs, defences, worth)
-
-        def met(way: Way) -> dict[Any, int]:
-            chosen = (way.rolled,)
-            found: dict[Any, int] = {}
-            for answer, count in _answers(lies, way.goal, theirs > way.spent):
-                end = self._spent(lies, answer, luck, theirs - way.spent, chosen, worth)
-                found[end] = found.get(end, 0) + count
-            return found
-
-        return self._least(ways(defences, theirs, lies), met, worth)
-
-    def _met_plainly(self, lies: Lies, theirs: int, defences: Defences, worth: Worth) -> dict[Any, int]:
-        """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
+        is_plain = not luck and lies.natural == lies.swapped > FAILED
 
         def met(way: Way) -> dict[Any, int]:
             chosen, left = (way.rolled,), theirs - way.spent
             found: dict[Any, int] = {}
-            hit = self._hit(lies.natural, self.regrade, 0, left)
-            self._count(found, hit, _against(way.goal)[lies.natural], left, chosen, worth)
+            if is_plain:  # only the target decides, and rolls of one kind are alike
+                hit = self._hit(lies.natural, self.regrade, 0, left)
+                self._count(found, hit, _against(way.goal)[lies.natural], left, chosen, worth)
+                return found
+            for answer, count in _answers(lies, way.goal, theirs > way.spent):
+                end = self._spent(lies, answer, luck, left, chosen, worth)
+                found[end] = found.get(end, 0) + count
             return found
 
         return self._least(ways(defences, theirs, lies), met, worth)
@@ -297,19 +289,6 @@ MOST_PASSES = 12
 """Most iterations for the worth of rolling again."""
 
 
-def _as_dist(found: dict[Clash, Fraction]) -> Dist[Clash]:
-    whole = 1
-    for chance in found.values():
-        whole = whole * chance.denominator // _common(whole, chance.denominator)
-    return Dist([(clash, int(chance * whole)) for clash, chance in found.items() if chance])
-
-
-def _common(first: int, second: int) -> int:
-    while second:
-        first, second = second, first % second
-    return first
-
-
 @lru_cache(maxsize=100)
 def _against(goal: int) -> tuple[tuple[int, int, int, int, int], ...]:
     """For every margin of an attack: how many of 100 rolls of a defence beat it, tie, or lose for good.
@@ -363,32 +342,4 @@ def _by_outcome(
 @lru_cache(maxsize=65_536)
 def _answers(lies: Lies, goal: int, luck: bool) -> tuple[tuple[Answer, int], ...]:
     """Every kind of answer to an attack roll, with how many of 100 rolls of the defence give it."""
-    return tuple(_counted(lies, goal, luck))
-
-
-def _counted(lies: Lies, goal: int, luck: bool) -> Iterator[tuple[Answer, int]]:
-    if luck:
-        read = read_defence(goal, lies, True)
-        counts: dict[Answer, int] = {}
-        for rolled in range(100):
-            found = read(rolled)
-            counts[found] = counts.get(found, 0) + 1
-        yield from counts.items()
-        return
-    edges = sorted({lies.natural, lies.swapped})
-    below = 0
-    for edge in edges:
-        lower = (99 - goal) + min(edge, goal + 1) if edge >= 0 else 0
-        equal = (99 - goal) if edge == FAILED else int(edge <= goal)
-        for count, mine in ((lower - below, edge - 0.5), (equal, edge)):
-            if count:
-                yield _ahead_of(lies, mine), count
-        below = lower + equal
-    if below < 100:
-        yield _ahead_of(lies, 100), 100 - below
-
-
-def _ahead_of(lies: Lies, mine: float) -> Answer:
-    ahead = (lies.natural > mine) - (lies.natural < mine)
-    swapped = (lies.swapped > mine) - (lies.swapped < mine)
-    return Answer(ahead, swapped, ahead, swapped)
+    return tuple(Counter(map(read_defence(goal, lies, luck), range(100))).items())
