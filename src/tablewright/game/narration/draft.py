@@ -103,7 +103,6 @@ class EntryDraft:
         blind = any(line.kind == "Checked" and line.fact.get("to") == GAME_MASTER for line in self.lines)
         heard = "only the game master hears of this" if blind else "the players do not hear how it went"
         self._notes: list[str] = [heard] if self._is_secret else []
-        self._why: list[Reason] = []
 
     # ------------------------------------------------------------------ reading
 
@@ -241,10 +240,6 @@ class EntryDraft:
         if text and text not in self._notes:
             self._notes.append(text)
 
-    def because(self, reason: Reason) -> None:
-        """Add a part of the tree behind *Why?*."""
-        self._why.append(reason)
-
     # ------------------------------------------------------------------ dice
 
     @property
@@ -351,7 +346,7 @@ class EntryDraft:
 
     def _reason(self) -> Reason | None:
         people = {who for line in self.lines if line.fact.get("tallies") and (who := line.about.get("actor"))}
-        own = list(self._why)
+        own: list[Reason] = []
         for line in self.lines:
             whose = self.voice.name(line.about["actor"]) if len(people) > 1 and "actor" in line.about else ""
             for reason in reasons_of(line.fact, self):

@@ -51,7 +51,7 @@ def fields_of(template: str) -> frozenset[str]:
     for letter in template:
         depth += (letter == "[") - (letter == "]")
         needed += letter if not depth and letter != "]" else ""
-    return frozenset([name for _, name, _, _ in Formatter().parse(needed) if name])
+    return frozenset([name.partition(".")[0] for _, name, _, _ in Formatter().parse(needed) if name])
 
 
 class Sayings:
@@ -163,8 +163,16 @@ class Sayings:
 
             self._add(kind, Form(needed | ({field} if field else set()), _beginning_with(tell, actor, entry)))
 
-    def match(self, kind: str, field: str, *told: tuple[str, str], actor: str = "", lead: bool = False) -> None:
-        """Register a template for each pattern that a text of an event may have, filled with its groups.
+    def match(
+        self,
+        kind: str,
+        field: str,
+        *told: tuple[str, str],
+        actor: str = "",
+        lead: bool = False,
+        more: Callable[[Fact], Mapping[str, Any]] = lambda fact: {},
+    ) -> None:
+        """Register a template for each pattern that a text of an event may have, filled with its groups and ``more``.
 
         An empty template says nothing. Where no pattern is that of the whole text, the inherited saying tells it.
         """
@@ -174,7 +182,7 @@ class Sayings:
         def tell(draft: Any, fact: Fact) -> None:
             for pattern, template in known:
                 if found := pattern.fullmatch(str(fact[field])):
-                    draft.say_first((template,), fact, lead=lead, **found.groupdict())
+                    draft.say_first((template,), fact, lead=lead, **found.groupdict(), **more(fact))
                     return
             inherited(draft, fact)
 

@@ -74,12 +74,12 @@ class Voice:
     def fill(self, template: str, values: Mapping[str, Any], people: Collection[str] = ()) -> Sentence | None:
         """Fill a template; None if one of its fields is missing.
 
-        Field names stand in braces. Text in square brackets is left out if one of its fields is missing or empty; the
-        text after a bar stands in its place. ``people`` are the fields that hold participant ids. A format is one of
-        ``name``, ``names``, ``thing``, ``a``, ``the``, ``term``, ``side``, ``text`` (as it is), ``plain`` (an id),
-        ``low`` (lower case), ``clause`` (without its full stop), ``signed``, ``time``, ``count NOUN`` and
-        ``words NOUN``; ``low a`` and ``low the`` add an article. ``if`` prints nothing and counts as missing if the
-        field is empty. Without a format, text is looked up as a word of the system.
+        Field names stand in braces, with a dot before a part of a field. Text in square brackets is left out if one of
+        its fields is missing or empty; the text after a bar stands in its place. ``people`` are the fields that hold
+        participant ids. A format is one of ``name``, ``names``, ``thing``, ``a``, ``the``, ``term``, ``side``, ``text``
+        (as it is), ``plain`` (an id), ``low`` (lower case), ``clause`` (without its full stop), ``signed``, ``time``,
+        ``count NOUN`` and ``words NOUN``; ``low a`` and ``low the`` add an article. ``if`` prints nothing and counts as
+        missing if the field is empty. Without a format, text is looked up as a word of the system.
 
         >>> voice = Voice(names={"ann": "Ann"})
         >>> str(voice.fill("{who} draws {what:a}[ from {place}].", {"who": "ann", "what": "long_bow"}, ["who"]))
@@ -107,7 +107,9 @@ class Voice:
                 parts.append(text)
             if name is None:
                 continue
-            value = values.get(name)
+            first, _, inner = name.partition(".")
+            value = values.get(first)
+            value = value.get(inner) if inner and isinstance(value, Mapping) else value
             if value is None or ((optional or form == "if") and not value):
                 return None
             parts += self._value(value, form or ("name" if name in people else ""))
@@ -129,6 +131,8 @@ class Voice:
         if isinstance(value, int):
             return (self._number(value, form),)
         text = str(value)
+        if form.startswith("count "):
+            return (self._number(int(text), form),)
         if form.startswith("low"):
             return ({"low a": article, "low the": the}.get(form, _as_is)(text.lower()),)
         if form in ("thing", "a", "the"):

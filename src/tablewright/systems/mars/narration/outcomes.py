@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -379,36 +378,33 @@ def _checked_in_secret(draft: EntryDraft, fact: Fact) -> None:
 
 # ---------------------------------------------------------------------- growing and belongings
 
-_GAINED = re.compile(r"(\d+) experience(; a checkpoint is due)?")
-_RAISED = re.compile(r"(.+?)(?P<was> from (?:r|step )\d+)? to (?P<to>r\d+|step \d+) for (?P<cost>\d+)")
-_RETURNED = re.compile(r"(.+) taken back, (\d+) experience returned")
+sayings.match(
+    "CharacterChanged",
+    "what",
+    (
+        r"(?P<gained>\d+) experience(?P<due>; a checkpoint is due)?",
+        "{who} gains {gained:text} experience[{due:if}, and a checkpoint is due].",
+    ),
+    (
+        r"(?P<name>.+?)(?P<was> from (?:r|step )\d+)? to (?P<to>r\d+|step \d+) for (?P<cost>\d+)",
+        "{who} raises {name:term}[{was:text}] to {to:text} for {cost:text} experience[; {left:text} left].",
+    ),
+    (
+        r"(?P<name>.+) taken back, (?P<back>\d+) experience returned",
+        "{who} takes back {name:term} and has {back:text} experience more to spend.",
+    ),
+    (rf"(?P<stat>{'|'.join(STATS)}) \+1", "{who} gets +1 {stat:text} for good."),
+    actor="who",
+    more=lambda fact: {"left": _available(fact)},
+)
 
 
-@sayings.on("CharacterChanged", "who", "what", actor="who")
-def _character_changed(draft: EntryDraft, fact: Fact) -> None:
-    """Tell experience, steps and checkpoints by the words that the log holds."""
-    what = str(fact["what"])
-    if gained := _GAINED.fullmatch(what):
-        due = ", and a checkpoint is due" if gained[2] else ""
-        draft.say(f"{{who}} gains {gained[1]} experience{due}.", fact)
-    elif raised := _RAISED.fullmatch(what):
-        left = f"; {_available(fact)} left" if _available(fact) is not None else ""
-        step = f"{raised['was'] or ''} to {raised['to']}"
-        draft.say(f"{{who}} raises {{name:term}}{step} for {raised['cost']} experience{left}.", fact, name=raised[1])
-    elif back := _RETURNED.fullmatch(what):
-        draft.say(f"{{who}} takes back {{name:term}} and has {back[2]} experience more to spend.", fact, name=back[1])
-    elif what[:3] in STATS and what[3:] == " +1":
-        draft.say(f"{{who}} gets +1 {what[:3]} for good.", fact)
-    else:
-        draft.lead("{who}: {what:text}.", fact)
-
-
-def _available(fact: Fact) -> int | None:
+def _available(fact: Fact) -> str | None:
     """Experience that is left after a purchase, where the viewer may see it."""
     character = fact.get("character")
     if not isinstance(character, Mapping) or "experience" not in character:
         return None
-    return int(character["experience"]) - sum([int(one["cost"]) for one in character.get("advances", ())])
+    return str(int(character["experience"]) - sum([int(one["cost"]) for one in character.get("advances", ())]))
 
 
 @sayings.on("BelongingsChanged", "who", "what")

@@ -11,11 +11,7 @@ from tablewright.game.narration.phrases import and_list, article, count, plain
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.mars.narration.words import pay, sayings
 
-
-@sayings.on("InitiativeRolled", "who", "total", entry="order")
-def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    draft.told.setdefault("initiative", {})[fact["who"]] = fact["total"]
-    draft.lead("{who} rolls {total} for initiative.", fact)
+sayings.say("InitiativeRolled", "{who} rolls {total} for initiative.", entry="order", lead=True)
 
 
 @sayings.on("TieDecided", "order", entry="order")
@@ -153,10 +149,7 @@ sayings.say(
 sayings.say("FlewIntoRage", "{who} flies into a rage.", first=pay, after=("state", "raging"))
 
 
-@sayings.on("TollPaid", "who", "stamina", actor="who")
-def _toll_paid(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], {"stamina": fact["stamina"]})
-    draft.lead("{who}'s rage burns on.", fact)
+sayings.say("TollPaid", "{who}'s rage burns on.", reads=["who", "stamina"], first=pay, lead=True)
 
 
 @sayings.on("Gathered")

@@ -102,7 +102,6 @@ def _what_now(asked: QuestionDraft) -> None:
     left, lacking = asked.about.get("left"), asked.about.get("each roll at")
     if isinstance(left, int):
         asked.stakes = f"{count(left, 'action')} left" + (f", {lacking} on each roll" if lacking else "")
-    asked.say("What does {who} do?")
 
 
 @sayings.asked("aim at what?")

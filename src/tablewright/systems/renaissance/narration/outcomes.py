@@ -143,18 +143,12 @@ def _took_hold(draft: EntryDraft, fact: Fact) -> None:
     elif id_ == "disease":
         draft.after(fact["who"], "state", term)
         draft.say("{who} falls ill with {term:text}.", fact, term=term)
-    elif id_ == "rival" and draft.voice.has(by):
-        draft.after(fact["who"], "state", "rival")
-        draft.say("{who} singles out {by:name} as a rival.", fact, by=by)
     elif id_ == "assisted" and draft.voice.has(by):
         draft.say("{by:name} helps {who}: {more:text} on the next attack.", fact, by=by, more=f"{degree_of(fact):+d}")
     elif id_ in ("grabbed", "prone", "cowed", "charmed") and draft.told.get("contest"):
         draft.after(fact["who"], "state", sayings.conditions[id_].lasts)
         if id_ == "prone":
             draft.say("{who} lies prone.", fact)
-    elif id_ == "grabbed" and draft.voice.has(by):
-        draft.after(fact["who"], "state", "grabbed")
-        draft.say("{by:name} holds on to {who}.", fact, by=by)
     elif id_ == "prone" and draft.chosen()[0] in ("drop_prone", "fall_prone", "go_prone"):
         draft.say("{who} drops prone.", fact)
     else:

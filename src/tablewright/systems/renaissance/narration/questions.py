@@ -61,7 +61,6 @@ def _throws(asked: QuestionDraft) -> None:
 
 @sayings.asked("what now?")
 def _what_now(asked: QuestionDraft) -> None:
-    asked.say("What does {who} do?")
     left = asked.about.get("left")
     if left == "nothing":
         asked.stakes = "no actions left"
@@ -100,12 +99,15 @@ def _which_strike(asked: QuestionDraft) -> None:
         option.label, option.gives = _strike(asked, option.id, option.label, shot=shot)
 
 
+_BEFOREHAND = {"ignore_penalties": "without penalty", "dare": "daring it"}
+
+
 def _strike(asked: QuestionDraft, id_: str, label: str, *, shot: bool) -> tuple[str, str]:
     """The name of a strike with its Luck, and its target."""
     name, *luck = id_.split(":")
     plain_name = "Plain shot" if shot else "Plain attack"
     told = [plain_name if name == "plain" else STRIKES.get(name) or asked.voice.term(name)]
-    told += [words for key, words in (("ignore_penalties", "without penalty"), ("dare", "daring it")) if key in luck]
+    told += [words for key, words in _BEFOREHAND.items() if key in luck]
     goal = re.search(r" at (-?\d+)", label)
     return ", ".join(told), _target(int(goal[1])) if goal else ""
 
@@ -148,10 +150,7 @@ def _how_to_defend(asked: QuestionDraft) -> None:
     for option in asked.options:
         name, *luck = option.id.split(":")
         label = "Dodge with Fray" if name == "fray" else f"Parry with {article(weapon_noun(asked.voice, name))}"
-        told = [label]
-        told += [
-            words for key, words in (("ignore_penalties", "without penalty"), ("dare", "daring it")) if key in luck
-        ]
+        told = [label, *[words for key, words in _BEFOREHAND.items() if key in luck]]
         goal = re.search(r" at (-?\d+)", option.label)
         option.label, option.gives = ", ".join(told), _target(int(goal[1])) if goal else ""
 

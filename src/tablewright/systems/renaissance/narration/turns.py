@@ -23,10 +23,13 @@ def _initiative_thrown(draft: EntryDraft, trace: Fact) -> None:
     draft.who = ""
 
 
-@sayings.on("InitiativeRolled", "who", "total", entry="order")
-def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    spend_luck(draft, fact["who"], fact.get("luck"))
-    draft.lead("{who} rolls {total} for initiative.", fact)
+sayings.say(
+    "InitiativeRolled",
+    "{who} rolls {total} for initiative.",
+    first=lambda draft, fact: spend_luck(draft, fact["who"], fact.get("luck")),
+    entry="order",
+    lead=True,
+)
 
 
 @sayings.on("OrderSet", "order", entry="order")
@@ -98,17 +101,13 @@ def _hands_changed(draft: EntryDraft, fact: Fact) -> None:
     draft.say("{who} {verb:text} {shown:text}.", fact, verb=_MAGIC.get(verb, verb), shown=shown)
 
 
-@sayings.on("BelongingsChanged", "who", "what")
-def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
-    what = str(fact["what"])
-    if what.endswith(" goes out"):
-        draft.actor(fact["who"])
-        draft.say("{who}'s {what:text}.", fact)
-    elif what.startswith("picks up "):
-        draft.actor(fact["who"])
-        draft.say("{who} picks up {thing:text}.", fact, thing=article(what.removeprefix("picks up ").lower()))
-    else:
-        COMMON.events["BelongingsChanged"][0].tell(draft, fact)
+sayings.match(
+    "BelongingsChanged",
+    "what",
+    (r".+ goes out", "{who}'s {what:text}."),
+    (r"picks up (?P<thing>.+)", "{who} picks up {thing:low a}."),
+    actor="who",
+)
 
 
 @sayings.on("SustainChanged", "who", "what", actor="who")

@@ -77,7 +77,7 @@ GRADES = {
 
 sayings.conditions |= {
     "prone": ConditionWords("{who} goes down, prone.", "prone", "{who} gets up."),
-    "grabbed": ConditionWords("[{by} holds on. ]{who} is held.", "grabbed", "{who} is free."),
+    "grabbed": ConditionWords("[{by} holds on to {who}.|{who} is held.]", "grabbed", "{who} is free."),
     "stunned": ConditionWords("{who} is stunned.", "stunned", "{who} is clear-headed again."),
     "bleeding": ConditionWords("{who} is bleeding.", "bleeding", "{who} stops bleeding."),
     "burning": ConditionWords("{who} is on fire.", "burning", "The fire on {who} is out."),

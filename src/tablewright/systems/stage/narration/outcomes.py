@@ -6,7 +6,7 @@ import re
 
 from tablewright.game.narration.common_sayings import COMMON, moves_of, tell_checked, tell_price, tell_way, went
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import and_list, article, count, together
+from tablewright.game.narration.phrases import and_list, article, together
 from tablewright.game.narration.sayings import ConditionWords, Fact
 from tablewright.systems.stage.narration.attacks import defence_word, fallen
 from tablewright.systems.stage.narration.words import sayings
@@ -147,36 +147,24 @@ def _character_changed(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{who}: {what:text}.", fact)
 
 
-_LOSES = re.compile(r"(?P<thing>.+) loses (?P<points>\d+) Integrity Points")
-_USES = re.compile(r"uses food for (?P<food>\d+) and water for (?P<water>\d+) days(?P<hot> in the heat)?")
-
-
-@sayings.on("BelongingsChanged", "who", "what")
-def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
-    """Tell damage, repairs and supplies, which the check behind them does not tell."""
-    what = str(fact["what"])
-    lost, used = _LOSES.fullmatch(what), _USES.fullmatch(what)
-    verb, _, thing = what.partition(" ")
-    if lost is not None:
-        points = count(int(lost["points"]), "Integrity Point")
-        draft.say("{who}'s {thing:text} loses {points:text}.", fact, thing=lost["thing"].lower(), points=points)
-    elif what.endswith(" is not harmed"):
-        draft.say("{who}'s {thing:text} is not harmed.", fact, thing=what.removesuffix(" is not harmed").lower())
-    elif used is not None:
-        days = [count(int(used[need]), f"day of {need}", f"days of {need}") for need in ("food", "water")]
-        eaten = " and ".join([one for one in days if not one.startswith("0 ")]) or "nothing"
-        draft.say(f"{{who}} uses up {{eaten:text}}{used['hot'] or ''}.", fact, eaten=eaten)
-    elif verb == "repairs":
-        draft.say("{who} repairs the {thing:text}.", fact, thing=thing.lower())
-    elif verb in ("finds", "makes"):
-        one = verb == "makes" and not thing[:1].isdigit()
-        draft.say("{who} {verb:text} {thing:text}.", fact, verb=verb, thing=article(thing.lower()) if one else thing)
-    elif what.startswith("wastes material for "):
-        draft.say("{who} wastes material for {thing:text}.", fact, thing=article(what[20:].lower()))
-    else:
-        COMMON.events["BelongingsChanged"][0].tell(draft, fact)
-
-
+_FOOD, _WATER = "{food:count day of food}", "{water:count day of water}"
+sayings.match(  # what the check behind it does not tell
+    "BelongingsChanged",
+    "what",
+    (
+        r"(?P<thing>.+) loses (?P<points>\d+) Integrity Points",
+        "{who}'s {thing:low} loses {points:count Integrity Point}.",
+    ),
+    (r"(?P<thing>.+) is not harmed", "{who}'s {thing:low} is not harmed."),
+    (
+        r"uses food for (?:0|(?P<food>\d+)) and water for (?:0|(?P<water>\d+)) days(?P<hot> in the heat)?",
+        f"{{who}} uses up [{_FOOD} and {_WATER}|{_FOOD}|{_WATER}|nothing][{{hot:text}}].",
+    ),
+    (r"repairs (?P<thing>.+)", "{who} repairs the {thing:low}."),
+    (r"makes (?P<thing>\D.*)", "{who} makes {thing:low a}."),
+    (r"(?P<verb>finds|makes) (?P<thing>.+)", "{who} {verb:text} {thing:text}."),
+    (r"wastes material for (?P<thing>.+)", "{who} wastes material for {thing:low a}."),
+)
 sayings.on("Spent", "who", "price")(tell_price)
 sayings.quiet("CameBeside", "DayChanged", "Paced", "Used")
 
@@ -290,19 +278,13 @@ sayings.say("Released", "{who} recovers from {what}.", "{who} is better.")
 sayings.say("TurnLost", "{who} lies still and will miss the next turn.")
 
 
-@sayings.on("Infected", "who", "sickness")
-def _infected(draft: EntryDraft, fact: Fact) -> None:
-    sickness = fact["sickness"]
-    draft.say("{who} carries {name:thing}, level {level}.", fact, name=sickness["ailment"], level=sickness["level"])
-
-
-@sayings.on("SicknessChanged", "who", "sickness")
-def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
-    name = fact["sickness"]["ailment"]
-    if fact.get("gone"):
-        draft.say("{who} is cured of {name:thing}.", fact, name=name)
-    elif fact.get("what"):
-        draft.say("{name:the}: {what} for {who}.", fact, name=name)
+sayings.say("Infected", "{who} carries {sickness.ailment:thing}, level {sickness.level}.")
+sayings.say(
+    "SicknessChanged",
+    "{gone:if}{who} is cured of {sickness.ailment:thing}.",
+    "[{what:if}{sickness.ailment:the}: {what} for {who}.]",
+    reads=["who", "sickness"],
+)
 
 
 # ---------------------------------------------------------------------- stance, order, water, mounts

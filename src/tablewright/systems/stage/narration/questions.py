@@ -56,9 +56,7 @@ def _throws(asked: QuestionDraft) -> None:
 @sayings.asked("what now?")
 def _what_now(asked: QuestionDraft) -> None:
     left = asked.about.get("left")
-    if left:
-        asked.stakes = f"{left} left"
-    asked.say("What does {who} do?")
+    asked.stakes = f"{left} left" if left else ""
 
 
 def _attack_under_way(asked: QuestionDraft) -> Sentence:
