@@ -109,7 +109,8 @@ class Voice:
                 continue
             first, _, inner = name.partition(".")
             value = values.get(first)
-            value = value.get(inner) if inner and isinstance(value, Mapping) else value
+            if inner:
+                value = value.get(inner) if isinstance(value, Mapping) else None
             if value is None or ((optional or form == "if") and not value):
                 return None
             parts += self._value(value, form or ("name" if name in people else ""))
