@@ -132,21 +132,17 @@ def _tell_group(draft: EntryDraft, fact: Fact) -> None:
     those = draft.events("Checked")
     if fact is not those[-1]:
         return
-    success = str(fact["result"]) == "success"
-    result = draft.told.get("group")
+    success, result = str(fact["result"]) == "success", draft.told.get("group")
     people = [draft.voice.name(one["who"]) for one in those]
-    draft.who = "" if len(people) > 1 else draft.who
-    does = "make" if len(people) > 1 else "makes"
-    draft_verb = f"{does} it together" if success else f"{'do' if len(people) > 1 else 'does'} not make it together"
+    several = len(people) > 1
+    draft.who = "" if several else draft.who
+    does = ("make" if several else "makes") if success else f"{'do' if several else 'does'} not make"
     counted = ""
     if isinstance(result, Mapping) and isinstance(result.get("successes"), int):
-        number = result["successes"]
-        succeed = (
-            f"{small(number) if number else 'none'} of {small(len(people))} {'succeeds' if number == 1 else 'succeed'}"
-        )
-        enough = "half is enough" if success else "it takes half"
-        counted = f": {succeed}, and {enough}"
-    draft.say(f"{{people}} {draft_verb}{counted}.", people=Sentence(draft.voice.list_of(people)))
+        number, of = result["successes"], small(len(people))
+        succeed = f"{small(number) if number else 'none'} of {of} {'succeeds' if number == 1 else 'succeed'}"
+        counted = f": {succeed}, and {'half is enough' if success else 'it takes half'}"
+    draft.say(f"{{people}} {does} it together{counted}.", people=Sentence(draft.voice.list_of(people)))
 
 
 def arms(draft: EntryDraft, id_: object) -> str:

@@ -260,17 +260,10 @@ sayings.say("Braced", "{who} wavers, and stays.")
 @sayings.on("FellUnconscious", "who")
 def _fell_unconscious(draft: EntryDraft, fact: Fact) -> None:
     how = str(fact.get("how") or "")
-    if how == "knocked out":
-        draft.say("{who} is knocked out.", fact)
-    elif how:
-        draft.say(
-            "{who} loses consciousness in the {how:text}."
-            if how.endswith(("cold", "heat"))
-            else "{who} loses consciousness: {how:text}.",
-            fact,
-        )
-    else:
-        draft.say("{who} loses consciousness.", fact)
+    ends = f" in the {how}" if how.endswith(("cold", "heat")) else f": {how}" if how else ""
+    draft.say(
+        "{who} is knocked out." if how == "knocked out" else "{who} loses consciousness{ends:text}.", fact, ends=ends
+    )
 
 
 sayings.say("Woke", "{who} comes to.")
