@@ -19,14 +19,14 @@ def _hurt(draft: EntryDraft, fact: Fact) -> None:
     damage, source = int(fact["damage"]), plain(str(fact.get("by") or ""))
     if damage:
         draft.after(fact["who"], "harm", f"{damage} damage", damage)
+    harm = ("The {source:text} does {damage} damage to {who}.", "The {source:text} does {who} no harm.")
     if source in ("burning", "fire"):
-        draft.say("{who} burns: {damage} damage." if damage else "The fire does {who} no harm.", fact)
+        harm = ("{who} burns: {damage} damage.", "The fire does {who} no harm.")
     elif source.startswith("a fall") or source == "fall":
-        draft.say("{who} falls and takes {damage} damage." if damage else "{who} falls and lands unhurt.", fact)
-    elif damage:
-        draft.say(f"The {source} does {damage} damage to {{who}}." if source else "{who} takes {damage} damage.", fact)
-    else:
-        draft.say(f"The {source} does {{who}} no harm." if source else "{who} is unharmed.", fact)
+        harm = ("{who} falls and takes {damage} damage.", "{who} falls and lands unhurt.")
+    elif not source:
+        harm = ("{who} takes {damage} damage.", "{who} is unharmed.")
+    draft.say(harm[not damage], fact, source=source)
     if damage and fact.get("had"):
         losses = dict(zip(("endurance", "health"), (fact.get("endurance"), fact.get("health")), strict=True))
         draft.note(_from_to({name: -(lost or 0) for name, lost in losses.items()}, fact["had"]))

@@ -70,13 +70,11 @@ sayings.reason_patterns = patterns(
 def _attack_under_way(asked: QuestionDraft) -> Sentence:
     """The attack that the question is about: "Orc Raider swings a battleaxe at Aldith"."""
     blow = getattr(asked.scene.system_state, "blow", None)
-    if blow is None or not asked.voice.has(blow.attacker) or not asked.voice.has(blow.target):
+    if blow is None:
         return Sentence()
-    noun = weapon_noun(asked.voice, str(blow.weapon).partition("#")[0])
-    verb = {"shot": "shoots at {target} with", "thrown": "throws"}.get(blow.manner, "attacks {target} with")
-    goal = " at {target}" if blow.manner == "thrown" else ""
-    values = {"by": blow.attacker, "target": blow.target, "weapon": article(noun)}
-    return asked.voice.fill(f"{{by}} {verb} {{weapon:text}}{goal}", values, ["by", "target"]) or Sentence()
+    noun = article(weapon_noun(asked.voice, str(blow.weapon).partition("#")[0]))
+    ways = {"shot": "shoots at {target} with {weapon:text}", "thrown": "throws {weapon:text} at {target}"}
+    return asked.attack(blow.attacker, blow.target, noun, ways.get(blow.manner, "attacks {target} with {weapon:text}"))
 
 
 @sayings.asked("how to defend?")

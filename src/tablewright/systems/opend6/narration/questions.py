@@ -72,12 +72,11 @@ def _throws(asked: QuestionDraft) -> None:
     damage = under_way.get("arguments", {}).get("damage")
     if asked.purpose == "Resistance" and isinstance(damage, int):
         purpose = f"to resist {damage} damage"
-    foe = getattr(under_way.get("opponent"), "who", None)
-    attacker = getattr(under_way.get("actor"), "who", None)
+    foe, attacker = asked.opponent, asked.actor
     if asked.purpose == "Resistance" and under_way.get("mechanic") == "opend6.attack" and asked.voice.has(attacker):
         rolled = [throw.total for throw in asked.throws() if throw.what == "damage"]
         hurt = f" for {rolled[-1]}" if rolled and rolled[-1] is not None else ""
-        asked.say(f"{_blow(asked, str(attacker))}{hurt}.", attacker=attacker)
+        asked.say(f"{_blow(asked, attacker)}{hurt}.", attacker=attacker)
     whom = " {foe:name}" if asked.purpose == "to hit" and asked.voice.has(foe) else ""
     dice, wild, _ = str(asked.seen["dice"]).partition(" with the Wild Die first")
     first = ", Wild Die first" if wild and not dice.startswith("1D") else ""

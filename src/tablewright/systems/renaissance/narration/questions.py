@@ -55,8 +55,7 @@ def _throws(asked: QuestionDraft) -> None:
     if not str(asked.seen["dice"]).startswith("d0..99"):
         asked.purpose = "damage"
     else:
-        defends = asked.who and asked.who == getattr(asked.so_far.get("opponent"), "who", None)
-        asked.purpose = "to defend" if defends else "to attack"
+        asked.purpose = "to defend" if asked.who and asked.who == asked.opponent else "to attack"
 
 
 @sayings.asked("what now?")
@@ -134,14 +133,10 @@ def _which_luck(asked: QuestionDraft) -> None:
 
 def _under_way(asked: QuestionDraft) -> Sentence:
     """The attack of the rule under way, from its seats and its declaration: "Raptor 1 attacks Pip with a bite"."""
-    by, who = [getattr(asked.so_far.get(role), "who", "") or "" for role in ("actor", "opponent")]
-    if not asked.voice.has(by) or not asked.voice.has(who):
-        return Sentence()
     _, attacks, what = str(asked.event("Declared").get("what", "")).partition("attack with ")
     noun = what.partition(" (")[0]
     weapon = article(asked.voice.words.get(noun, noun)) if attacks else None
-    values = {"by": by, "who": who, "weapon": weapon}
-    return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
+    return asked.attack(asked.actor, asked.opponent, weapon)
 
 
 @sayings.asked("how to defend")

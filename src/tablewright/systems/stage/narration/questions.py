@@ -47,7 +47,7 @@ def _throws(asked: QuestionDraft) -> None:
     if asked.seen["kind"] != "roll" or under_way.get("mechanic") not in ATTACKS:
         return
     has_hit = any(inner["mechanic"] in TO_HIT for _, inner in rolls_of(under_way))
-    if asked.who and asked.who == getattr(under_way.get("opponent"), "who", None):
+    if asked.who and asked.who == asked.opponent:
         asked.purpose = "to block" if has_hit else "to defend"
     else:
         asked.purpose = "damage" if has_hit else "to hit"
@@ -61,16 +61,11 @@ def _what_now(asked: QuestionDraft) -> None:
 
 def _attack_under_way(asked: QuestionDraft) -> Sentence:
     """Attacker and target, from the seats of the rule under way."""
-    seats = [asked.so_far.get("actor"), asked.so_far.get("opponent")]
-    by, who = [getattr(seat, "who", "") or "" for seat in seats]
-    if not asked.voice.has(by) or not asked.voice.has(who):
-        return Sentence()
     what = str(asked.event("AttackDeclared").get("what", ""))
     weapon = asked.voice.words.get(what, article(what)) if what and "(" not in what else what
-    values = {"by": by, "who": who, "weapon": weapon or None}
-    if weapon and asked.who == by and asked.uses.get(by, "").endswith("@throw"):
-        return asked.voice.fill("{by} throws {weapon:text} at {who}", values, ["by", "who"]) or Sentence()
-    return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
+    if weapon and asked.who == asked.actor and asked.uses.get(asked.actor, "").endswith("@throw"):
+        return asked.attack(asked.actor, asked.opponent, weapon, "throws {weapon:text} at {target}")
+    return asked.attack(asked.actor, asked.opponent, weapon)
 
 
 @sayings.asked("interrupt?")
