@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -342,4 +341,32 @@ def _by_outcome(
 @lru_cache(maxsize=65_536)
 def _answers(lies: Lies, goal: int, luck: bool) -> tuple[tuple[Answer, int], ...]:
     """Every kind of answer to an attack roll, with how many of 100 rolls of the defence give it."""
-    return tuple(Counter(map(read_defence(goal, lies, luck), range(100))).items())
+    return tuple(_counted(lies, goal, luck))
+
+
+def _counted(lies: Lies, goal: int, luck: bool) -> Iterator[tuple[Answer, int]]:
+    if luck:
+        read = read_defence(goal, lies, True)
+        counts: dict[Answer, int] = {}
+        for rolled in range(100):
+            found = read(rolled)
+            counts[found] = counts.get(found, 0) + 1
+        yield from counts.items()
+        return
+    edges = sorted({lies.natural, lies.swapped})
+    below = 0
+    for edge in edges:
+        lower = (99 - goal) + min(edge, goal + 1) if edge >= 0 else 0
+        equal = (99 - goal) if edge == FAILED else int(edge <= goal)
+        for count, mine in ((lower - below, edge - 0.5), (equal, edge)):
+            if count:
+                yield _ahead_of(lies, mine), count
+        below = lower + equal
+    if below < 100:
+        yield _ahead_of(lies, 100), 100 - below
+
+
+def _ahead_of(lies: Lies, mine: float) -> Answer:
+    ahead = (lies.natural > mine) - (lies.natural < mine)
+    swapped = (lies.swapped > mine) - (lies.swapped < mine)
+    return Answer(ahead, swapped, ahead, swapped)
