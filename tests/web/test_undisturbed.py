@@ -190,10 +190,12 @@ def test_the_box_of_notes_does_not_close_over_what_is_written(
     expect(note).to_be_visible()
 
 
-def test_a_character_who_has_come_does_not_stay_chosen(
+def test_what_has_come_or_is_gone_does_not_stay_chosen(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Comes once", "mars")
+    for title in ("Ambush", "Siege"):
+        table.act(GM, {"do": "encounter.keep", "title": title, "scenario": load_scenario("mars:even").to_json()})
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     page = sits(table, viewport=DESK).page
     tools(page)
@@ -207,17 +209,6 @@ def test_a_character_who_has_come_does_not_stay_chosen(
     expect(again).not_to_have_attribute("aria-disabled", "true")
     again.click()
     expect(page.locator(".spot")).to_have_count(count + 1)
-
-
-def test_an_encounter_that_is_gone_cannot_be_begun(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("Kept no more", "mars")
-    told = load_scenario("mars:even").to_json()
-    for title in ("Ambush", "Siege"):
-        table.act(GM, {"do": "encounter.keep", "title": title, "scenario": told})
-    page = sits(table, viewport=DESK).page
-    tools(page)
     unfold(page, "Begin a scene")
     page.locator("#prepared").select_option("Ambush")
     page.locator("#begin-scene").get_by_role("button", name="Remove").click()
