@@ -52,7 +52,7 @@ def luck_of_faces(sides: int) -> tuple[int, ...]:
     return (*low, *([0] if sides % 2 else []), *[-luck for luck in reversed(low)])
 
 
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=4_096)
 def luck_of_worths(worth: Callable[[int], int], die: Die) -> tuple[int, ...]:
     """Luck of each face of a die by what the faces are worth, zero on average.
 
