@@ -36,7 +36,7 @@ from tablewright.game.play.common_events import (
     Unmodified,
 )
 from tablewright.game.play.costs import paying
-from tablewright.game.play.effects import lasting
+from tablewright.game.play.effects import lasting, refreshed
 from tablewright.game.play.loose_items import drop_items, pick_up
 from tablewright.game.scene.arrival import enter_scene, leave_scene
 from tablewright.game.scene.events import Reducer
@@ -105,12 +105,13 @@ def _order_set(scene: Scene, event: OrderSet) -> Scene:
 
 @common_reducer.on(RoundStarted)
 def _round_started(scene: Scene, event: RoundStarted) -> Scene:
+    scene = refreshed(scene, "round", *scene.participants)
     return evolve(scene, round=event.number, acted=(), turn=None)
 
 
 @common_reducer.on(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    return evolve(scene, turn=event.who)
+    return evolve(refreshed(scene, "turn", scene[event.who]), turn=event.who)
 
 
 @common_reducer.on(TurnEnded)
@@ -190,7 +191,7 @@ def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
 
 @common_reducer.on(SceneEnded)
 def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
-    return evolve(scene, ended=event.outcome, turn=None)
+    return evolve(refreshed(scene, "encounter", *scene.participants), ended=event.outcome, turn=None)
 
 
 _OF_THE_SCENE = ("round", "order", "acted", "turn", "ended")
