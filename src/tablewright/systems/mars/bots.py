@@ -27,7 +27,6 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, expect, like, mean, remembered
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
@@ -51,16 +50,21 @@ from tablewright.systems.mars.prospects import (
     EFFECT_WORTH,
     NOTHING_GAINED,
     PLACES,
+    POINT,
     RATING_WORTH,
     STAMINA,
     best_blows,
     close_foes,
+    expect,
     given_away,
     health,
+    like,
     look,
+    mean,
     plainly,
     rate_attack,
     rate_maneuver,
+    remembered,
     second_attack,
 )
 from tablewright.systems.mars.status import Incoming, Status, fight, stands

@@ -5,11 +5,15 @@ What follows from two who face each other is kept with them, so that it serves e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from fractions import Fraction
+from functools import lru_cache
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from tablewright.engine import Call, odds
+from tablewright.engine.cache import BoundedCache
 from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.targeting import distance
@@ -17,9 +21,19 @@ from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import Score, by_look
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.actions.aim import (
+    Faced,
+    aim,
+    aimed_at,
+    attack_call,
+    is_too_close,
+    landed_call,
+    ranges_beyond,
+    sight,
+    struck_with,
+    uncounted,
+)
 from tablewright.systems.mars.actions.attack import Reach, attack_on, attacks, reaches, wielded_in
-from tablewright.systems.mars.actions.foresight import Expected, away, facing, foresee
 from tablewright.systems.mars.actions.maneuver_uses import (
     Form,
     Usable,
@@ -48,12 +62,174 @@ from tablewright.systems.mars.content import (
     Weapon,
 )
 from tablewright.systems.mars.harm import dice_rules
+from tablewright.systems.mars.mechanics.attack import (
+    STRIKES,
+    Attacked,
+    AttackRules,
+    Attempt,
+    Body,
+    Settled,
+    Target,
+    Wound,
+    landed,
+    meeting,
+)
 from tablewright.systems.mars.mechanics.checks import opposed
-from tablewright.systems.mars.now import Now, now
+from tablewright.systems.mars.now import Now, as_target, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, stands
-from tablewright.systems.mars.values import Manner
+from tablewright.systems.mars.values import Degree, Manner
 
-STAMINA = 100
+T = TypeVar("T")
+
+POINT = STAMINA = 100
+
+
+class Expected(NamedTuple):
+    """Expectation of an attack: hundredths of damage, and chances of a hit and of the effect in thousandths."""
+
+    harm: int
+    hits: int
+    effect: int = 0
+
+
+@lru_cache(maxsize=65_536)
+def _expected(
+    attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
+) -> Expected:
+    """Expectation of an attack with a declared defence: its hits, each with its expected damage."""
+    how = "deflect" if settled.declared == "open" else settled.declared
+    known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
+    hits = effect = 0
+    harm = Fraction(0)
+    for strike, weight in known.items():
+        if strike.degree is not Degree.FAILURE:
+            plain = landed(STRIKES[strike.degree], "deflect", wound, body, "no", rules.damage)  # it hurts as much
+            harm += weight * expected_value(plain, "damage")
+            hits += weight
+            effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
+    total = known.total
+    return Expected(int(POINT * harm / total), 1_000 * hits // total, 1_000 * effect // total)
+
+
+def mean(call: Call[Attacked], objective: str = "damage") -> int:
+    """Hundredths of damage to the target or its shield."""
+    return int(expected_value(call, objective) * POINT)
+
+
+_expectations: BoundedCache[tuple[object, ...], Any] = BoundedCache(65_536)
+"""Cached expectations: of blows, and in one memory each for all attacks of those who face each other alike."""
+
+
+_numbers = attrgetter(
+    *("attack", "threshold", "advantage", "disadvantage", "total", "defence", "with_item", "rating", "resist"),
+    *("damage", "critical", "category", "kind", "nonlethal", "halvings", "damage_advantage", "damage_disadvantage"),
+    *("degree", "effect", "block"),
+)
+"""Parts of a blow that its expectation follows from."""
+
+
+def expect(scene: Scene, blow: Incoming) -> Expected:
+    """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
+    return remembered(scene, blow, (), lambda: _expect(scene, blow))
+
+
+def remembered(scene: Scene, blow: Incoming, more: tuple[object, ...], work_out: Callable[[], T]) -> T:
+    """A value that follows from a blow, its target and ``more``; cached where no ruling counts."""
+    if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
+        return work_out()
+    target = scene[blow.target]
+    them = of_participant(scene, target) if blow.block else as_target(scene, target)
+    key = (_numbers(blow), them, target.status.conscious, more)
+    known: T | None = _expectations.peek(key)
+    if known is None:
+        known = work_out()
+        _expectations.put(key, known)
+    return known
+
+
+def _expect(scene: Scene, blow: Incoming) -> Expected:
+    if blow.degree is not None:
+        return Expected(mean(landed_call(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
+    return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
+
+
+# ---------------------------------------------------------------------- attacks that could be made
+
+
+def foresee(
+    scene: Scene,
+    who: str,
+    wielded: Wielded,
+    manner: Manner,
+    target: str,
+    way: tuple[object, ...],
+    blow: Callable[[], Incoming],
+) -> Expected:
+    """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
+    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
+    return _kept(known, way, lambda: expect(scene, blow()))
+
+
+def _kept(known: dict[Any, Any], key: object, work_out: Callable[[], T]) -> T:
+    """A value that is kept with two who face each other."""
+    found: T | None = known.get(key)
+    if found is None:
+        found = known[key] = work_out()
+    return found
+
+
+def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
+    """A plain attack on a target like a blow under way; the ids in it may be those of others who face each other so."""
+    attacker, manner = scene[blow.attacker], blow.manner
+    me = of_participant(scene, attacker)
+    wielded = me.weapon(blow.weapon) or struck_with(scene, blow)
+    assert wielded is not None
+    known = facing(scene, attacker.id, target, manner == "melee", away(scene, attacker.id, target, wielded, manner))
+    again = me.cleaves and target in uncounted(scene, blow).attacked
+    key = (like, blow.weapon, manner, blow.reaction, blow.stray, again)
+    return _kept(known, key, lambda: aimed_at(scene, blow, target).blow)
+
+
+Away: TypeAlias = "int | tuple[int, bool] | None"
+"""Relevant part of a distance: all, or the ranges beyond the first and whether it is too close; None for none."""
+
+
+def away(scene: Scene, who: str, target: str, wielded: Wielded, manner: Manner) -> Away:
+    """Relevant part of the distance for an attack in reach."""
+    features = wielded.weapon.features
+    if manner == "melee" and not features.unfit and not features.large:
+        return None
+    metres = distance(scene, who, target)
+    if manner == "thrown":  # then the fight goes on at this distance without the weapon
+        return metres
+    further = 0 if manner == "melee" else ranges_beyond(wielded.weapon, manner, metres)
+    return further, is_too_close(wielded.weapon, metres)
+
+
+@cached_on_scene
+def facing(scene: Scene, who: str, target: str, melee: bool, away: Away) -> dict[Any, Any]:
+    """Memory for what follows from two who face each other; scenes in which they do alike share it.
+
+    It goes by everything that an attack reads of a scene: the figures of both, what counts of their distance, the
+    attacks of this turn, what the two can see, and rulings.
+    """
+    foe, mine = scene[target], scene[who]
+    turn = mine.status.turn
+    me = of_participant(scene, mine)
+    again = turn.attacks and me.cleaves and target in turn.attacked
+    hit = me.gathers_momentum and scene.turn == who and target in turn.hit
+    acts = (turn.attacks, again, turn.weapon if me.other_weapon else "", turn.backswing, turn.reacting, hit)
+    seen = sight(scene, who, target, "melee" if melee else "shot")
+    key = (me, as_target(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
+    known: dict[Any, Any] | None = _expectations.peek(key)
+    if known is None:
+        known = {}
+        _expectations.put(key, known)
+    return known
+
+
+# ---------------------------------------------------------------------- what an option promises
+
 UNTIL_FETCHED = 2
 """Attacks before a thrown weapon is fetched."""
 
@@ -116,10 +292,7 @@ def rate_attack(scene: Scene, who: str, use: ActionUse) -> Rating:
 def given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     """Cost of throwing a weapon: the fight goes on with the next best one."""
     known = facing(scene, who, target, melee=True, away=distance(scene, who, target))
-    found: int | None = known.get((_loss, thrown.key))
-    if found is None:
-        found = known[_loss, thrown.key] = _loss(scene, who, thrown, target)
-    return found
+    return _kept(known, (_loss, thrown.key), lambda: _loss(scene, who, thrown, target))
 
 
 def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
@@ -128,13 +301,8 @@ def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
         known = item(carried.item, scene.library) if carried.place == "pack" else None
         if isinstance(known, Weapon) and known.features.ranged is None:
             others.append(Wielded(known.id, known, 2 if known.features.two_handed else 1, carried.left))
-    left = [_by_hand(scene, who, one, target) for one in others if one.manners[0] == "melee"]
-    return UNTIL_FETCHED * max(0, _by_hand(scene, who, thrown, target) - max(left, default=0))
-
-
-def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
-    """Expectation of a melee attack, whether or not a target is near."""
-    return plainly(scene, who, wielded, "melee", target).harm
+    left = [plainly(scene, who, one, "melee", target).harm for one in others if one.manners[0] == "melee"]
+    return UNTIL_FETCHED * max(0, plainly(scene, who, thrown, "melee", target).harm - max(left, default=0))
 
 
 def plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
@@ -178,10 +346,8 @@ class _Plan(NamedTuple):
         skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
         of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
-        attack, for_allies = (
-            attack_step(steps),
-            EFFECT_WORTH["rally"] * sum([isinstance(step, RallyStep) for step in steps]),
-        )
+        for_allies = EFFECT_WORTH["rally"] * sum([isinstance(step, RallyStep) for step in steps])
+        attack = attack_step(steps)
         most = _most(steps, cost) if attack is None else None
         return _Plan(maneuver, steps, attack, check_step(steps), arm, skill or None, cost, of_scene, most, for_allies)
 
@@ -276,11 +442,8 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
     """Chance of a maneuver's check in thousandths."""
-    known, key = facing(scene, who, target, melee=True, away=None), (_chance, maneuver.id, improvised)
-    found: int | None = known.get(key)
-    if found is None:
-        found = known[key] = _chance(scene, who, maneuver, target, improvised)
-    return found
+    known = facing(scene, who, target, melee=True, away=None)
+    return _kept(known, (_chance, maneuver.id, improvised), lambda: _chance(scene, who, maneuver, target, improvised))
 
 
 def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
