@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -217,7 +218,7 @@ class Scene(_Indexed):
         """Hash of the fields that change most in play."""
         return hash((self.participants, self.round, self.acted, self.turn, self.ended))
 
-    def _keep(self, copy: Scene, changes: Mapping[str, Any]) -> None:
+    def _keep(self, copy: Scene, changes: AbstractSet[str]) -> None:
         """Hand the index and the names on to a copy with the same participants."""
         if "participants" not in changes:
             object.__setattr__(copy, "_by_id", self._index())
