@@ -162,8 +162,10 @@ class _Plan(NamedTuple):
     arm: tuple[Wielded, Manner] | None
     skill: str | None
     cost: int
-    of_scene: bool
-    """True if it reads more of a scene than the two who face each other."""
+    braces: bool
+    """True if it counts how many foes are close."""
+    rallies: bool
+    """True if it counts the allies."""
     most: Rating | None
     """Highest rating without the effects on allies; None if it is not known in advance."""
     for_allies: int
@@ -177,13 +179,12 @@ class _Plan(NamedTuple):
         arm = me.arms.get(way.arm)
         skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
-        of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
-        attack, for_allies = (
-            attack_step(steps),
-            EFFECT_WORTH["rally"] * sum([isinstance(step, RallyStep) for step in steps]),
-        )
+        braces = any(isinstance(step, RatingStep) for step in steps)
+        rallies = sum([isinstance(step, RallyStep) for step in steps])
+        attack, check = attack_step(steps), check_step(steps)
         most = _most(steps, cost) if attack is None else None
-        return _Plan(maneuver, steps, attack, check_step(steps), arm, skill or None, cost, of_scene, most, for_allies)
+        for_allies = EFFECT_WORTH["rally"] * rallies
+        return _Plan(maneuver, steps, attack, check, arm, skill or None, cost, braces, rallies > 0, most, for_allies)
 
 
 def _most(steps: Sequence[ManeuverStep], cost: int) -> Rating:
@@ -210,7 +211,7 @@ def _plan(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
 def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
     me, improvised, target = now(scene, who), use.action == "improvising", use.target
     plan = _plan(scene, me, str(use.detail), improvised)
-    if target is None or (plan.attack is None and plan.of_scene):
+    if target is None or (plan.attack is None and plan.rallies):
         return _promised(scene, who, use, plan, 0)
     if plan.attack is None:
         seen, known = 0, facing(scene, who, target, melee=True, away=None)
@@ -218,11 +219,11 @@ def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
         seen = look(scene, target)
         if plan.arm is None or seen < 0:
             return NOTHING_GAINED
-        if plan.of_scene:
+        if plan.rallies:
             return _promised(scene, who, use, plan, seen)
         wielded, manner = plan.arm
         known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    key = (use.detail, improvised, seen)
+    key = (use.detail, improvised, seen, pressed(scene, who) if plan.braces else 0)
     rating: Rating | None = known.get(key)
     if rating is None:
         rating = known[key] = _promised(scene, who, use, plan, seen)
@@ -252,7 +253,7 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
         elif isinstance(step, OpeningStep):
             harm += EFFECT_WORTH["opening"] * success // 1_000
         elif isinstance(step, RatingStep):
-            safety += RATING_WORTH * step.value * min(MOST_CLOSE, close_foes(scene, who))
+            safety += RATING_WORTH * step.value * pressed(scene, who)
         elif isinstance(step, RallyStep):
             allies = [one for one in scene.allies(who) if stands(one) and not one.status.has("rally")]
             harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
@@ -298,6 +299,11 @@ def close_foes(scene: Scene, who: str) -> int:
     return sum([1 for foe in scene.enemies(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
 
 
+def pressed(scene: Scene, who: str) -> int:
+    """Number of close foes, as far as they count for a better armour rating."""
+    return min(MOST_CLOSE, close_foes(scene, who))
+
+
 @cached_on_scene
 def _engaged(scene: Scene) -> bool:
     """True if anyone is near an enemy."""
@@ -317,10 +323,11 @@ _Rank: TypeAlias = tuple[Any, int, int]
 class _Armed:
     """Forms of maneuvers to be used with one weapon on one foe; the same object for the same ones."""
 
-    __slots__ = ("forms",)
+    __slots__ = ("braces", "forms")
 
-    def __init__(self, forms: tuple[Form, ...]) -> None:
+    def __init__(self, forms: tuple[Form, ...], braces: bool) -> None:
         self.forms = forms
+        self.braces = braces
 
 
 class _Repertoire(NamedTuple):
@@ -335,17 +342,20 @@ class _Repertoire(NamedTuple):
         me = now(scene, who)
         armed: dict[str, list[Form]] = {arm: [] for arm in me.arms}
         others = []
+        braced = set()
         for one in able:
             plan = _plan(scene, me, one.form.detail, improvised=False)
-            if plan.arm is None or plan.of_scene or plan.attack is None or plan.attack.targets > 1:
+            if plan.arm is None or plan.rallies or plan.attack is None or plan.attack.targets > 1:
                 others.append(one)
-            else:
-                armed[one.way.arm].append(one.form)
-        return _Repertoire({arm: _armed(me, tuple(rows)) for arm, rows in armed.items()}, tuple(others))
+                continue
+            armed[one.way.arm].append(one.form)
+            if plan.braces:
+                braced.add(one.way.arm)
+        return _Repertoire({arm: _armed(me, tuple(rows), arm in braced) for arm, rows in armed.items()}, tuple(others))
 
 
-def _armed(me: Now, able: tuple[Form, ...]) -> _Armed:
-    return me.remember((_Armed, able), lambda: _Armed(able))
+def _armed(me: Now, able: tuple[Form, ...], braces: bool) -> _Armed:
+    return me.remember((_Armed, able), lambda: _Armed(able, braces))
 
 
 _Ranked: TypeAlias = tuple[_Rank, "Form | None", Rating]
@@ -363,12 +373,13 @@ def best_blows(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> 
         if not attacking and not with_it.forms:
             continue
         wielded, manner = reach.wielded, reach.manner
+        close = pressed(scene, who) if with_it.braces else 0
         for foe in reach.foes:
             seen = look(scene, foe.id)
             if seen < 0:
                 continue
             known = facing(scene, who, foe.id, manner == "melee", away(scene, who, foe.id, wielded, manner))
-            key = (score, seen, reach.detail, with_it)
+            key = (score, seen, close, reach.detail, with_it)
             row: list[_Ranked] | None = known.get(key)
             if row is None:
                 row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score)

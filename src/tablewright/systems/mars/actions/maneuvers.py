@@ -383,7 +383,9 @@ def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
     """Reason why there is no place beside a fallen ally: the square may be taken."""
     ally = _attacked(scene)
     there = None if ally is None or isinstance(scene.ground, Together) else scene[ally].position
-    taken = there is not None and there in occupied(scene, who, lambda one: one.id != ally and stands(one))
+    if there is None or not any(one.position == there and one.id != ally for one in scene.participants):
+        return None
+    taken = there in occupied(scene, who, lambda one: one.id != ally and stands(one))
     return "the square is taken" if taken else None
 
 

@@ -58,12 +58,12 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
 
 def _after_the_first_roll(effects: tuple[MarsEffect, ...]) -> tuple[MarsEffect, ...]:
     """A battle cry helps the first roll only."""
-    return effects if not any(effect.kind == "rally" for effect in effects) else status.end(effects, "rally")
+    return status.end(effects, "rally") if effects and any(one.kind == "rally" for one in effects) else effects
 
 
 def _after_the_opening(effects: tuple[MarsEffect, ...], target: str) -> tuple[MarsEffect, ...]:
     """A feint helps the next melee attack only."""
-    if not any(effect.kind == "opening" and effect.stat == target for effect in effects):
+    if not effects or not any(effect.kind == "opening" and effect.stat == target for effect in effects):
         return effects
     return status.end(effects, "opening", stat=target)
 

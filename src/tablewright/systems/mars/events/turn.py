@@ -54,7 +54,7 @@ def after_escaping(scene: Scene, who: str, *, slips: bool) -> Scene:
     """Put a participant out of sight that moves directly after escaping; any other act ends the chance."""
     for one in scene.participants:
         effects = one.status.effects
-        if one.status.has("unsighted") and any(_slipping(effect, who) for effect in effects):
+        if effects and one.status.has("unsighted") and any(_slipping(effect, who) for effect in effects):
             kept = [effect for effect in effects if slips or not _slipping(effect, who)]
             gone = [replace(effect, degree=0) if _slipping(effect, who) else effect for effect in kept]
             scene = scene.with_status(one.id, effects=tuple(gone))
