@@ -14,7 +14,7 @@ from tablewright.game.play.actions import Action, ActionUse, Refusal, Requiremen
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.mars.actions import defences
@@ -327,7 +327,7 @@ async def strike(
             manner=blow.manner,
             maneuver=blow.maneuver,
             counted=not (blow.reaction or blow.stray or blow.further),
-            blow=blow if total is None else evolve_record(blow, total=total),
+            blow=blow if total is None else evolve(blow, total=total),
             cause=cause,
             **cost,
             **spent,
@@ -381,7 +381,7 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
             await _astray(game, blow)
             return outcome
         rest, (strike, *_) = met, met.arguments
-        blow = evolve_record(blow, degree=strike.degree, effect=strike.resisted)
+        blow = evolve(blow, degree=strike.degree, effect=strike.resisted)
         if defences.may_block(game.scene, blow):
             game.emit(
                 WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=blow.effect, cause=ATTACK)

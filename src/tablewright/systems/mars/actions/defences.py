@@ -321,6 +321,7 @@ def defence_actions() -> Sequence[Action]:
                 each_use(_then_possible),
             ),
             _evade_uses,
+            lambda scene, who, use: use.cost_text,
             reaction=True,
         ),
         Action(

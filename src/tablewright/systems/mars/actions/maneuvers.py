@@ -11,7 +11,7 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
 from tablewright.game.play.targeting import occupied, within_reach
-from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import aim, aimed_at, turned
@@ -181,9 +181,7 @@ async def _attack(game: Game, deed: Deed, step: AttackStep, *, paid: bool) -> li
         return [(outcome.target, outcome.effect, outcome.hits)]
     rolled = await _one_roll(game, as_rolled(game.scene, deed.who, first.to_hit), deed.who)
     found: list[tuple[str, Degree | None, bool]] = []
-    further = [
-        one._replace(blow=evolve_record(one.blow, maneuver="", further=True)) for one in every[1:]
-    ]  # it is one attack
+    further = [one._replace(blow=evolve(one.blow, maneuver="", further=True)) for one in every[1:]]  # it is one attack
     for aimed in (first, *further):
         if aimed is not first and not stands(game[deed.who]):
             break
