@@ -19,7 +19,7 @@ from tablewright.game.session.ratings import Score, by_look
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.attack import Reach, attack_on, attacks, reaches, wielded_in
-from tablewright.systems.mars.actions.foresight import Expected, away, facing, foresee
+from tablewright.systems.mars.actions.foresight import Expected, face_to_face, facing, foresee
 from tablewright.systems.mars.actions.maneuver_uses import (
     Form,
     Usable,
@@ -103,13 +103,17 @@ def rate_attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = look(scene, target)
     if seen < 0:
         return NOTHING_GAINED
-    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    rating: Rating | None = known.get((use.detail, seen))
+    return _of_attack(scene, who, str(use.detail), target, seen, face_to_face(scene, who, target, wielded, manner))
+
+
+def _of_attack(scene: Scene, who: str, detail: str, target: str, seen: int, known: dict[Any, Any]) -> Rating:
+    """The rating of an attack on a target that looks worth so much more, remembered by those who face each other."""
+    rating: Rating | None = known.get((detail, seen))
     if rating is None:
-        promise = plainly(scene, who, wielded, manner, target)
+        wielded, manner = now(scene, who).arms[detail]
+        promise = _plainly(scene, who, wielded, manner, target, known)
         lost = given_away(scene, who, wielded, target) if manner == "thrown" else 0
-        rating = Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
-        known[use.detail, seen] = rating
+        rating = known[detail, seen] = Rating(promise.harm + seen * promise.hits // 1_000, 0, lost)
     return rating
 
 
@@ -139,8 +143,12 @@ def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
 
 def plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
     """Expectation of a plain attack."""
+    return _plainly(scene, who, wielded, manner, target, face_to_face(scene, who, target, wielded, manner))
+
+
+def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str, known: dict[Any, Any]) -> Expected:
     key = (wielded.key, wielded.hands, manner)
-    return foresee(scene, who, wielded, manner, target, key, lambda: aim(scene, who, wielded, manner, target).blow)
+    return foresee(scene, known, key, lambda: aim(scene, who, wielded, manner, target).blow)
 
 
 def second_attack(harm: int) -> int:
@@ -221,16 +229,22 @@ def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
             return NOTHING_GAINED
         if plan.rallies:
             return _promised(scene, who, use, plan, seen)
-        wielded, manner = plan.arm
-        known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    key = (use.detail, improvised, seen, pressed(scene, who) if plan.braces else 0)
+        known = face_to_face(scene, who, target, *plan.arm)
+    return _of_maneuver(scene, who, use, plan, seen, known)
+
+
+def _of_maneuver(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int, known: dict[Any, Any]) -> Rating:
+    """The rating of a maneuver, remembered by those who face each other."""
+    key = (use.detail, use.action, seen, pressed(scene, who) if plan.braces else 0)
     rating: Rating | None = known.get(key)
     if rating is None:
-        rating = known[key] = _promised(scene, who, use, plan, seen)
+        rating = known[key] = _promised(scene, who, use, plan, seen, known)
     return rating
 
 
-def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) -> Rating:
+def _promised(
+    scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int, known: dict[Any, Any] | None = None
+) -> Rating:
     """The promise of a maneuver on a target that looks worth so much more."""
     maneuver, steps, attack, check, found, _, cost, *_ = plan
     improvised = use.action == "improvising"
@@ -240,7 +254,8 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
         assert found is not None
-        promise = _with_step(scene, who, use, plan)
+        memory = face_to_face(scene, who, use.target, *found) if known is None else known
+        promise = _with_step(scene, who, use, plan, memory)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
@@ -260,7 +275,7 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
     return Rating(harm, safety, cost)
 
 
-def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
+def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan, known: dict[Any, Any]) -> Expected:
     """Expectation of the attack of a maneuver."""
     found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
     assert found is not None
@@ -272,7 +287,7 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
         how = {"maneuver": maneuver.id, "resist": resist, "skill": plan.skill, "improvised": improvised}
         return aim(scene, who, *found, target, step=step, **how).blow  # type: ignore[arg-type]
 
-    return foresee(scene, who, *found, target, (use.detail, improvised), blow)
+    return foresee(scene, known, (use.detail, improvised), blow)
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
@@ -378,11 +393,11 @@ def best_blows(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> 
             seen = look(scene, foe.id)
             if seen < 0:
                 continue
-            known = facing(scene, who, foe.id, manner == "melee", away(scene, who, foe.id, wielded, manner))
+            known = face_to_face(scene, who, foe.id, wielded, manner)
             key = (score, seen, close, reach.detail, with_it)
             row: list[_Ranked] | None = known.get(key)
             if row is None:
-                row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score)
+                row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score, known)
             for one in row:
                 if best is not None and one[0] <= best[0][0]:
                     break
@@ -427,12 +442,16 @@ def _cannot_win(scene: Scene, who: str, plan: _Plan, score: Score, rank: _Rank) 
     return bool(score(most) < rank[0])
 
 
-def _rank(scene: Scene, who: str, detail: str, armed: _Armed, foe: str, score: Score) -> list[_Ranked]:
+def _rank(
+    scene: Scene, who: str, detail: str, armed: _Armed, foe: str, score: Score, known: dict[Any, Any]
+) -> list[_Ranked]:
     """The attack on one foe with one weapon and the maneuvers with it, best first."""
-    rating, places = rate_attack(scene, who, ActionUse("attack", foe, detail)), _places(scene, who)
+    me, places, seen = now(scene, who), _places(scene, who), look(scene, foe)
+    rating = _of_attack(scene, who, detail, foe, seen, known)
     found: list[_Ranked] = [((score(rating), PLACES["attack"], -places[detail]), None, rating)]
     for form in armed.forms:
-        rating = rate_maneuver(scene, who, ActionUse("maneuver", foe, form.detail))
+        use, plan = ActionUse("maneuver", foe, form.detail), _plan(scene, me, form.detail, improvised=False)
+        rating = _of_maneuver(scene, who, use, plan, seen, known)
         found.append(((score(rating), PLACES["maneuver"], -places[form.detail]), form, rating))
     return sorted(found, key=itemgetter(0), reverse=True)
 
