@@ -10,7 +10,7 @@ from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.evolve import evolve, evolver
+from tablewright.game.scene.evolve import evolver
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import (
     BestFirst,
@@ -286,9 +286,12 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
     mine = turned(blow, before, like(there, blow, who))
-    mine = evolve(mine, target=who, rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    mine = _stepped_in(mine, who, step.rating, True, True, None)
     spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
+
+
+_stepped_in = evolver(Incoming, "target", "rating", "cost_free", "intercepted", "defence")
 
 
 @cached_on_scene

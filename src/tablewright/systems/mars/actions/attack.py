@@ -14,7 +14,7 @@ from tablewright.game.play.actions import Action, ActionUse, Refusal, Requiremen
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.evolve import evolve, evolver
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.mars.actions import defences
@@ -381,7 +381,7 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
             await _astray(game, blow)
             return outcome
         rest, (strike, *_) = met, met.arguments
-        blow = evolve(blow, degree=strike.degree, effect=strike.resisted)
+        blow = _with_degree(blow, strike.degree, strike.resisted)
         if defences.may_block(game.scene, blow):
             game.emit(
                 WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=blow.effect, cause=ATTACK)
@@ -398,6 +398,9 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
     await suffer(game, blow, result, item=shield.item if shield else "")
     await defences.afterwards(game, blow)
     return Outcome(blow.degree, blow.effect, blow.target, result.damage)
+
+
+_with_degree = evolver(Incoming, "degree", "effect")
 
 
 def _blow(game: Game) -> Incoming:

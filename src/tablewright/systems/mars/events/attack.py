@@ -59,6 +59,7 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
 _with_attack = evolver(Turn, "attacks", "attacked", "weapon")
 _with_incoming = evolver(Fight, "incoming")
 _with_fight = evolver(Scene, "system_state")
+_with_harm = evolver(Status, "endurance", "health", "belongings", "effects")
 
 
 def _after_the_first_roll(effects: tuple[MarsEffect, ...]) -> tuple[MarsEffect, ...]:
@@ -223,12 +224,12 @@ def _hit(scene: Scene, event: Hit) -> Scene:
                 for one in belongings
             ]
         )
-    status = evolve(
+    status = _with_harm(
         status,
-        endurance=status.endurance - event.endurance,
-        health=status.health - event.health,
-        belongings=belongings,
-        effects=_after_the_first_roll(status.effects),
+        status.endurance - event.endurance,
+        status.health - event.health,
+        belongings,
+        _after_the_first_roll(status.effects),
     )
     over = _with_incoming(known, known.incoming[:-1])
     scene = scene.with_participant(with_status(target, status), system_state=over)

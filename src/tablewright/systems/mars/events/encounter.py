@@ -9,8 +9,8 @@ from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_numb
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, ParticipantJoined, RoundStarted, Ruled, TurnEnded
 from tablewright.game.scene.events import Event, ParticipantEvent
-from tablewright.game.scene.evolve import evolve
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.evolve import evolve, evolver
+from tablewright.game.scene.scene import Scene, with_status
 from tablewright.game.scene.visibility import visible
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.record import EFFECTS, EffectKind, MarsEffect
@@ -129,9 +129,14 @@ def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     if event.who not in scene:
         return scene
-    turn: Turn = scene[event.who].status.turn
     scene = after_escaping(scene, event.who, slips=False)
-    return scene.with_status(event.who, turn=evolve(turn, seconds=0, free=False, fresh=False), earlier=None)
+    participant = scene[event.who]
+    turn = _with_time(participant.status.turn, 0, False, False)
+    return scene.with_participant(with_status(participant, _with_turns(participant.status, turn, None)))
+
+
+_with_time = evolver(Turn, "seconds", "free", "fresh")
+_with_turns = evolver(Status, "turn", "earlier")
 
 
 class Delayed(ParticipantEvent):
