@@ -2,7 +2,7 @@
 
 To import them takes a second of a processor; to fork a process that has done so takes a hundredth. Each command line
 has streams, environment, folder and process of its own, and ends as any other does. One thing differs: a forked server
-starts its workers with the first question.
+starts its workers with the first question. Workers of a server in this process start the same way.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import termios
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,11 @@ class Forked:
         self,
         argv: Sequence[str],
         *,
-        streams: tuple[int, int, int],
+        streams: tuple[int, ...],
         env: Mapping[str, str],
         folder: Path | None = None,
         in_terminal: bool = False,
+        is_worker: bool = False,
     ) -> None:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         about = {
@@ -62,6 +64,7 @@ class Forked:
             "env": dict(env),
             "folder": str(folder or Path.cwd()),
             "in_terminal": in_terminal,
+            "is_worker": is_worker,
         }
         socket.send_fds(_parent(), [json.dumps(about).encode()], [theirs.fileno(), *streams])
         theirs.close()
@@ -98,6 +101,10 @@ class Forked:
         if self.poll() is None:
             os.kill(self.pid, signal.SIGKILL)
 
+    def forget(self) -> None:
+        """Hear no more of it."""
+        self._line.close()
+
 
 # ---------------------------------------------------------------------- in the process that forks
 
@@ -128,7 +135,7 @@ def _start(about: dict[str, Any], line: socket.socket, streams: list[int]) -> No
         line.close()
         status = 1
         try:
-            status = _run(about, streams)
+            status = _work(about, streams[0]) if about["is_worker"] else _run(about, streams)
             sys.stdout.flush()
         finally:
             os._exit(status)
@@ -139,6 +146,15 @@ def _start(about: dict[str, Any], line: socket.socket, streams: list[int]) -> No
     with suppress(BrokenPipeError):
         line.send(str(status).encode())
     os._exit(0)
+
+
+def _work(about: dict[str, Any], pipe: int) -> int:
+    """Answer questions of a server until its pipe is closed."""
+    from tablewright.server.worker_pool import _serve
+
+    sys.path[:] = about["argv"]
+    _serve(Connection(pipe))
+    return 0
 
 
 def _run(about: dict[str, Any], streams: list[int]) -> int:
@@ -168,6 +184,7 @@ if __name__ == "__main__":
     import tablewright.cli.commands.fight
     import tablewright.cli.commands.serve
     import tablewright.server.app
+    import tablewright.server.tasks
     from server.late_workers import LateWorkers
 
     vars(tablewright.server.app)["WorkerPool"] = LateWorkers

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+from hashlib import blake2b
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -39,16 +41,42 @@ class Page(HTMLParser):
             (self.links if tag == "a" else self.loaded).append(target)
 
 
+def sources() -> list[Path]:
+    """Every file that the site is built from, and those that say with which tools."""
+    root = docs_site.ROOT
+    folders = [root / name for name in ("docs", "src", "tools", "examples", "requirements", "web/public", "bench")]
+    files = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
+    files += [path for path in root.iterdir() if path.suffix in (".md", ".toml", ".yml") or path.stem.isupper()]
+    built = root / "src" / "tablewright" / "server" / "web"
+    return sorted({path for path in files if path.is_file() and built not in path.parents})
+
+
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built in a namespace without a network where the machine allows one."""
-    folder = tmp_path_factory.mktemp("docs") / "site"
+def site(pytestconfig: pytest.Config) -> Path:
+    """The site, built in a namespace without a network where the machine allows one.
+
+    It is kept until something that it is built from has changed.
+    """
+    digest = blake2b(f"{sys.version}{__file__}".encode(), digest_size=16)
+    for path in sources():
+        digest.update(f"{path}\n".encode() + blake2b(path.read_bytes()).digest())
+    kept = pytestconfig.cache.mkdir("documentation")
+    folder = kept / digest.hexdigest() / "site"
+    if not folder.is_dir():
+        for older in kept.iterdir():
+            shutil.rmtree(older, ignore_errors=True)
+        made = kept / f"made-by-{os.getpid()}"
+        built(made / "site")
+        made.rename(folder.parent)
+    return folder
+
+
+def built(folder: Path) -> None:
     command = [sys.executable, str(docs_site.ROOT / "tools" / "docs_site.py"), "--output", str(folder)]
     if shutil.which("unshare") and subprocess.run([*OFFLINE, "true"], capture_output=True, check=False).returncode == 0:
         command = [*OFFLINE, *command]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
-    return folder
 
 
 @pytest.fixture(scope="module")

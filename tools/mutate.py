@@ -36,6 +36,8 @@ from conformance.places import NAMED, folder_of_tests, package_folder  # noqa: E
 
 COPIED = ("src", "tests", "pyproject.toml", "README.md", "docs", "tools", "Makefile", "requirements", "LICENSE")
 LEFT_OUT = shutil.ignore_patterns("*.pyc.*", ".pytest_cache", ".hypothesis", ".mypy_cache")
+UNREAD = ("agents", "api", "cli", "engine", "lab", "server", "table", "web")
+"""Folders of tests that no test of a system imports; the page in the browser is not read either."""
 
 NOTICED, TOO_LONG, UNMARKED, SURVIVED = "noticed", "too long", "unmarked", "SURVIVED"
 """By a test that concerns it; by taking too long; only by a test without the rule's mark; by none."""
@@ -158,7 +160,7 @@ class Copy:
         for name in COPIED:
             source = ROOT / name
             if source.is_dir():
-                shutil.copytree(source, self.root / name, ignore=LEFT_OUT)
+                shutil.copytree(source, self.root / name, ignore=self._left_out)
             elif source.exists():
                 shutil.copy2(source, self.root / name)
         for part in () if system.is_ours else (system.folder, system.tests, system.tests.parent / "docs"):
@@ -171,6 +173,19 @@ class Copy:
         self.said = b""
         compiled = [sys.executable, "-m", "compileall", "-q", "src"]  # only what was not compiled before the copy
         subprocess.run(compiled, cwd=self.root, check=False, stdout=subprocess.DEVNULL)
+
+    def _left_out(self, folder: str, names: list[str]) -> set[str]:
+        """Files and folders that no test of the system reads."""
+        unread: set[str] = set()
+        match Path(folder).relative_to(ROOT).parts:
+            case ("tests",):
+                unread = {*UNREAD}
+            case ("tests", "systems"):
+                unread = {name for name in names if (ROOT / "src/tablewright/systems" / name).is_dir()}
+                unread -= {self.system.id}
+            case ("src", "tablewright", "server"):
+                unread = {"web"}
+        return {*LEFT_OUT(folder, names), *unread}
 
     def pytest(self, arguments: Sequence[str], *, limit: float, env: Mapping[str, str] | None = None) -> int | None:
         """Run tests here; the exit status, or None where it took too long."""

@@ -66,6 +66,23 @@ class IllegalActionError(TablewrightError):
     exit_status = 1
 
 
+def refuse_if(forbidden: object, why: str, *, rule: str) -> None:
+    """Raise an `IllegalActionError` for this reason if something is forbidden.
+
+    >>> refuse_if(2 > 1, "no more than one", rule="mars.turn.actions")
+    Traceback (most recent call last):
+    tablewright.errors.IllegalActionError: no more than one [mars.turn.actions]
+    """
+    if forbidden:
+        raise IllegalActionError(why, rule=rule)
+
+
+def refuse(reason: tuple[str, str] | None, what: str = "") -> None:
+    """Raise an `IllegalActionError` for a reason with its rule, if there is one; `what` is said before it."""
+    if reason is not None:
+        raise IllegalActionError(f"{what}: {reason[0]}" if what else reason[0], rule=reason[1])
+
+
 class TooLargeError(TablewrightError):
     """A valid request that would take too long or too much memory; the message names the cause.
 

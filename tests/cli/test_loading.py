@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
 from patience import LIMIT
+from tablewright.cli import NEW_OBJECTS, main, program
 
 HEAVY = {"numpy", "dask", "sqlalchemy", "fastapi", "uvicorn", "starlette", "matplotlib", "icepool", "dyce", "pydantic"}
 
@@ -79,3 +82,18 @@ def test_importing_the_package_loads_nothing_of_it() -> None:
     program = "import sys, tablewright; print(*[n for n in sys.modules if n.startswith('tablewright.')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_a_command_rarely_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command loads stays; afterwards the program collects as before."""
+    usual = gc.get_threshold()
+    seen: list[int] = []
+
+    def run(_words: Sequence[str]) -> int:
+        seen.append(gc.get_threshold()[0])
+        return 0
+
+    monkeypatch.setattr(program, "run", run)
+    assert main() == 0
+    assert seen[0] >= NEW_OBJECTS > 0
+    assert gc.get_threshold() == usual

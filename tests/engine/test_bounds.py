@@ -442,7 +442,7 @@ def test_a_memory_never_holds_more_than_it_may() -> None:
         assert len(memory) <= 3
     assert [memory.get(number) for number in (7, 8, 9, 6)] == [7, 8, 9, None]
     memory.get(7)
-    memory.put_all({10: 10, 11: 11})
+    memory.put_all([(10, 10), (11, 11)])
     assert [memory.get(number) for number in (7, 8, 9, 10, 11)] == [7, None, None, 10, 11]
     memory.clear()
     assert len(memory) == 0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from each_case import each_case
 from game.turns import RULE, Did, scene_of, session_of, told
-from tablewright.game.play.common_events import ParticipantLeft
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.common_events import ParticipantLeft, RoundStarted, SceneEnded, TurnStarted
 from tablewright.game.play.effects import (
+    Affected,
     Duration,
     Edge,
     Effect,
@@ -17,7 +20,6 @@ from tablewright.game.play.effects import (
     EffectGained,
     Stacks,
     add_effect,
-    find_effect,
     for_rounds,
     for_ticks,
     total_strength,
@@ -25,8 +27,10 @@ from tablewright.game.play.effects import (
 )
 from tablewright.game.play.time_passage import advance_time
 from tablewright.game.play.turns import play_rounds
+from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import visible
 from tablewright.game.session.session import Session
 
 NOW = scene_of("ann", "bob", "cid", round=3, turn="bob", acted=("ann",))
@@ -113,9 +117,13 @@ def test_other_things_and_other_sources_stay_apart() -> None:
     held = add_effect((Effect("slow", degree=1, source="mud"),), Effect("slow", degree=2, source="ice"))
     held = add_effect(held, Effect("blind"))
     assert (total_strength(held, "slow"), total_strength(held, "deaf")) == (3, 0)
-    found = find_effect(held, "blind")
-    assert found is not None
-    assert find_effect(held, "deaf") is None
+
+    class Bearer(Affected):
+        lasting = held
+
+    bearer = Bearer()
+    assert (bearer.held("blind"), bearer.held("deaf")) == (held[-1], None)
+    assert (bearer.has("blind"), bearer.has("deaf")) == (True, False)
 
 
 # ---------------------------------------------------------------------- in play
@@ -192,3 +200,30 @@ def test_time_alone_lets_it_wear_off_at_its_moment() -> None:
         ("WoreOff", None),
         ("TimePassed", 110),
     ]
+
+
+@dataclass(frozen=True)
+class Passing:
+    """A status with fields that end with a turn, a round or the encounter."""
+
+    spent: int = visible(default=0, until="turn")
+    moved: int = visible(default=0, until="round")
+    aim: str = visible(default="", until="encounter")
+    luck: int = visible(default=0)
+
+
+@pytest.mark.parametrize(
+    ("event", "left"),
+    [
+        (TurnStarted(who="ann", cause=RULE), Passing(0, 2, "bob", 3)),
+        (TurnStarted(who="bob", cause=RULE), Passing(1, 2, "bob", 3)),
+        (RoundStarted(number=2, cause=RULE), Passing(1, 0, "bob", 3)),
+        (SceneEnded(outcome="draw", cause=RULE), Passing(0, 0, "", 3)),
+    ],
+)
+def test_fields_end_when_their_status_says_so(event: Event, left: Passing) -> None:
+    people = [
+        Participant(id=id_, name=id_, side=id_, seat=id_, character=None, status=Passing(1, 2, "bob", 3))
+        for id_ in ("ann", "bob")
+    ]
+    assert common_reducer(Scene("demo", tuple(people)), event)["ann"].status == left

@@ -21,7 +21,7 @@ from tablewright.game.session.policies import best, careful
 from tablewright.game.session.session import Session
 from tablewright.game.system.rulebook import Rating
 from tablewright.lab import Deadline, advise_turn
-from tablewright.lab.fights import forecast
+from tablewright.lab.fights import forecast, turn_advice
 
 
 def opened(name: str, seed: int = 1) -> Session:
@@ -132,6 +132,31 @@ def test_too_little_time_gives_the_rating() -> None:
     assert advice.basis == "rating"
     assert "5 seconds" in advice.why
     assert advice.best.id == question.ids[careful(session, question)]
+
+
+def test_a_turn_that_is_asked_again_goes_on_from_ratings_to_exact_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each action is played once: the second answer has the values that the first had no time for."""
+    session = opened("coinfolk:together", seed=3)
+    question = play_to(session, lambda asked: asked.question == "what now?")
+    usual = policies.outcomes_of
+    played: list[str] = []
+
+    def outcomes_of(book: Any, scene: Scene, who: str, use: ActionUse, *rest: Any, **more: Any) -> Any:
+        played.append(use.id)
+        return usual(book, scene, who, use, *rest, **more)
+
+    monkeypatch.setattr(turn_advice, "outcomes_of", outcomes_of)
+    first = advise_turn(session, deadline=Deadline(5, clock=iter([0, 1, 9]).__next__))
+    assert (first.basis, played) == ("rating", [question.ids[0]])
+    assert first.why == f"1 of {len(question.ids)} options took 5 seconds"
+    again = advise_turn(session)
+    assert (again.basis, played) == ("value", list(question.ids))
+    assert again == advise_turn(session)
+    assert len(played) == len(question.ids)
+    session.choose(again.best.id)
+    question = play_to(session, lambda asked: asked.question == "what now?")
+    assert advise_turn(session).best.id in question.ids
+    assert len(played) > len(again.offers)
 
 
 def rates_passing_highest(monkeypatch: pytest.MonkeyPatch, session: Session) -> None:

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from forked import Forked
 from patience import LIMIT, wait_until
-from server.late_workers import LateWorkers
+from server.forked_workers import ForkedWorkers
 from table.unsynced import unsynced
 from tablewright.server.runner import bound, server_for
 from tablewright.server.settings import Limits, Settings
@@ -229,7 +229,7 @@ def serving(
         hosts=(f"127.0.0.1:{port}", f"{NEIGHBOUR}:{port}"), workers=workers, limits=generous, proxies=proxies
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tablewright.server.app.WorkerPool", LateWorkers)
+        patch.setattr("tablewright.server.app.WorkerPool", ForkedWorkers)
         server, app = server_for(store, chosen)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()

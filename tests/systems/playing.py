@@ -17,6 +17,7 @@ from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import Actions, ActionUse
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.rules.options import RuleOptions
+from tablewright.game.scenario.scenario import Entrant
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -25,6 +26,7 @@ from tablewright.game.session.session import Session, SessionHeader
 from tablewright.game.system.registry import load_system
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.game.system.shipped_content import shipped_library
+from tablewright.game.values import freeze
 
 C = TypeVar("C", bound=Character)
 
@@ -40,6 +42,21 @@ def of_starter(system: str, kind: type[C], name: str, /, **changes: Any) -> C:
     character = load_system(system).rulebook.character_of(name, starter(system))
     assert isinstance(character, kind)
     return character.changed(**changes) if changes else character
+
+
+def character_in(system: str, entrant: Entrant) -> Any:
+    """The character of an entrant, whether named or written out."""
+    book, given = load_system(system).rulebook, entrant.character
+    return (
+        book.character_of(given, starter(system))
+        if isinstance(given, str)
+        else book.character.model_validate(dict(given))
+    )
+
+
+def with_character(entrant: Entrant, character: Character) -> Entrant:
+    """The entrant with another character."""
+    return replace(entrant, character=freeze(character.to_json()), document=None)
 
 
 def in_one_place(system: str, people: Mapping[str, Character], options: RuleOptions) -> Scene:

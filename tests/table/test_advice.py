@@ -9,6 +9,7 @@ import pytest
 
 from table.playing import group
 from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.server import tasks
 from tablewright.table import ForbiddenError, NotFoundError, Store, advice
 
 
@@ -90,3 +91,21 @@ def test_the_game_masters_modifiers_of_one_roll(quick: Store) -> None:
     trace = next(line["fact"] for line in g.table.lines(g.anna) if "mechanic" in line["fact"])
     assert ("I say so", 2) in [(part["label"], part["changed"]) for part in trace["tallies"]["coins"]["parts"]]
     assert g.state()["scene"]["modifiers"] == [], "it was for this roll alone"
+
+
+def test_a_first_answer_leaves_out_what_takes_longer_and_the_next_one_has_it(
+    quick: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    g = group(quick)
+    g.begin()
+    while "turn" not in str((g.question() or {}).get("about")) and "what now" not in str(g.question()):
+        g.answer(None)
+    wanted = g.table.question_wanted(g.asked())
+    body = {"asked": wanted, "seconds": None}
+    monkeypatch.setattr(tasks, "FIRST_SECONDS", -1.0)
+    first = tasks.advice_at_table(body | {"first": True})
+    assert first["options"] == []
+    assert first["left_out"] == [one["id"] for one in (g.question() or {})["options"]]
+    whole = tasks.advice_at_table(body | {"first": False})
+    assert [one["id"] for one in whole["options"]] == first["left_out"]
+    assert whole["left_out"] == []

@@ -121,7 +121,7 @@ def counted() -> Iterator[list[int]]:
 def test_twice_the_lines_are_twice_the_work(quick: Store, shape: Any) -> None:
     lines = base(quick)
     steps: list[int] = []
-    for count in (100, 200, 400):
+    for count in (50, 100, 200):
         text = shape(lines, count)
         with counted() as count_:
             import_campaign(quick, text)

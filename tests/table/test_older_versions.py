@@ -74,15 +74,17 @@ def go_on(table: Table) -> None:
     assert table.is_as_the_log_says()
 
 
-def check_database(store: Store, version: str) -> None:
+def check_database(store: Store, version: str, played: int = len(SYSTEMS)) -> None:
+    """Every campaign is as it was, and so many of them go on."""
     wanted = expected(version)
     assert {one.id for one in store.campaigns()} == set(wanted)
-    for campaign, told in wanted.items():
+    for place, (campaign, told) in enumerate(wanted.items()):
         table = store.table(campaign)
         for seat, cookie in told["cookies"].items():
             assert store.enter(cookie) == (table, seat)
         check_seen(table, told["seats"])
-        go_on(table)
+        if place < played:
+            go_on(table)
         table.forget()
         assert table.is_as_the_log_says()
 
@@ -144,7 +146,7 @@ def test_an_older_database_is_restored_into_either_kind(version: str, elsewhere:
     before = older.read_bytes()
     with open_store(elsewhere, serve=True) as store:
         store.restore(older)
-        check_database(store, version)
+        check_database(store, version, played=1)
     assert older.read_bytes() == before
 
 

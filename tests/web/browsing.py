@@ -180,9 +180,15 @@ def wait_in(page: Page, condition: Callable[[], object], what: str) -> None:
 
 
 FEWER = """const send = window.fetch;
+const runs = () => Number(sessionStorage.fights ?? 3);
 window.fetch = (address, asked) => send(address, address === '/v1/jobs' && asked?.method === 'POST'
-    ? { ...asked, body: JSON.stringify({ ...JSON.parse(asked.body), runs: window.fights ?? 3 }) } : asked)"""
-"""Has three fights simulated, or ``window.fights``, instead of as many as the page asks for."""
+    ? { ...asked, body: JSON.stringify({ ...JSON.parse(asked.body), runs: runs() }) } : asked)"""
+"""Has three fights simulated, or ``sessionStorage.fights``, instead of as many as the page asks for."""
+
+UNPAINTED = """const paper = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (...kind) {
+    return this.matches('.ground') && !window.painted ? null : paper.apply(this, kind) }"""
+"""Leaves the ground under a scene bare without ``window.painted``: to paint it is a third of the work of a page."""
 
 
 class Pages:
@@ -235,7 +241,7 @@ def made(browser: Browser, url: str, **more: Any) -> BrowserContext:
     """A browser context of its own."""
     context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
     context.set_default_timeout(LIMIT * 1000)
-    context.add_init_script(FEWER)
+    context.add_init_script(f"{FEWER};\n{UNPAINTED if not PICTURED else ''}")
     return context
 
 
@@ -259,7 +265,7 @@ class Visitor:
             "console": self._hear,
         }
         for event, listen in self._listens.items():
-            self.page.on(event, listen)
+            Page.on(self.page, event, listen)  # taken back when they leave: it changes nothing
 
     def _hear(self, message: Any) -> None:
         if message.type == "error" and not any(words in message.text for words in EXPECTED):

@@ -23,9 +23,11 @@ MOST_IN_ALL = 260_000
 MOST_SHIFT = 0.02
 """How far anything moves while portraits, odds and fonts come, as the browser measures layout shift."""
 
-SHIFT = """window.shifted = 0;
+SHIFT = """window.painted = true; window.shifted = 0;
 new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.hadRecentInput) shifted += one.value })
     .observe({ type: 'layout-shift', buffered: true });"""
+COLOURS = """() => { const ground = document.querySelector('canvas.ground');
+    return new Set(new Uint32Array(ground.getContext('2d').getImageData(0, 0, 300, 300).data.buffer)).size }"""
 COVERED = """() => {
     const box = one => one.getBoundingClientRect();
     const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
@@ -73,7 +75,7 @@ def transferred(page: Page) -> Counter[str]:
 @pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
 def test_a_table_is_loaded_within_its_budget(served: Served, seat: Callable[..., Visitor], system: str) -> None:
     for role in ("gm", "player"):
-        page = seat(system, role, "Ann", viewport={"width": 1440, "height": 900}).page
+        page = seat(system, role, "Ann", alone=True, viewport={"width": 1440, "height": 900}).page
         page.add_init_script(SHIFT)
         page.goto(page.url)  # the table alone, not the way there
         page.locator("#log-heading").wait_for()
@@ -85,6 +87,7 @@ def test_a_table_is_loaded_within_its_budget(served: Served, seat: Callable[...,
             assert 0 < found[kind] <= most, (role, kind, found)
         assert sum(found.values()) <= MOST_IN_ALL, (role, found)
         assert page.evaluate("shifted") <= MOST_SHIFT, role
+        assert page.evaluate(COLOURS) > 100, "the ground is painted"
 
 
 @pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])

@@ -119,24 +119,20 @@ def test_a_fight_by_keyboard_alone(gathered: Callable[..., Table], sits: Callabl
     assert table.view(GM)["scene"]["turn"] == now
 
 
-def test_new_lines_are_read_out(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_new_lines_are_read_out_and_nothing_moves_for_anyone_who_wants_it_so(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
     table = gathered("Out loud", "stage")
-    page = sits(table, "player", "Ann").page
+    page = sits(table, "player", "Ann").page  # these browsers ask for less motion
     said = page.locator("section.log [aria-live=polite]")
     expect(said).to_have_count(1)
     for dice in ("5d6", "7d6"):
         table.act(GM, {"do": "throw", "dice": dice})
         expect(said).to_contain_text(dice)
+        expect(page.locator(".line", has_text=dice)).to_have_count(1)  # it is there, and no die has moved
     assert page.get_by_role("main").count() == 1
     assert page.get_by_role("navigation").count() == 1
-
-
-def test_nothing_moves_for_anyone_who_wants_it_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
-    table = gathered("The still", "stage")
-    page = sits(table).page  # these browsers ask for less motion
     assert page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    table.act(GM, {"do": "throw", "dice": "3d6"})
-    expect(page.locator(".line", has_text="3d6")).to_have_count(1)  # it is there, and no die has moved
     expect(page.locator("[data-dice]")).to_have_count(0)
     lasts = "() => [...document.getAnimations()].filter(one => one.effect.getTiming().duration > 1).length"
     assert page.evaluate(lasts) == 0

@@ -19,12 +19,12 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 NARROW: ViewportSize = {"width": 320, "height": 640}
 
 
-def test_every_game_has_its_own_face(first_day: Served, visitor: Callable[..., Visitor]) -> None:
+def test_every_game_has_its_own_face(served: Served, visitor: Callable[..., Visitor]) -> None:
     """Accent, neutrals, title face and cover of each game differ from those of every other."""
-    one = visitor(first_day, viewport=DESK)
+    one = visitor(viewport=DESK)
     page = one.page
-    page.goto(f"/#{first_day.store.host_link()}")
-    page.locator(".card").nth(4).wait_for()
+    page.goto(f"/#{served.store.host_link()}")
+    page.locator(".games .card").nth(4).wait_for()
     look = """card => {
         const style = getComputedStyle(card);
         const title = getComputedStyle(card.querySelector('.name'));
@@ -34,7 +34,7 @@ def test_every_game_has_its_own_face(first_day: Served, visitor: Callable[..., V
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-mode", scheme)
-        seen = [page.locator(f".card[data-game={system}]").evaluate(look) for system in SYSTEMS]
+        seen = [page.locator(f".games .card[data-game={system}]").evaluate(look) for system in SYSTEMS]
         for of_one in zip(*seen, strict=True):
             assert len(set(of_one)) == len(SYSTEMS), of_one
         assert one.flaws() == []

@@ -202,7 +202,7 @@ def test_of_two_games_the_one_that_was_chosen_last_is_asked_about(visitor: Calla
 
 
 def test_listed_fights_are_those_of_the_game_that_was_chosen_last(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK), "even", "mars")
+    page = opened(visitor(viewport=DESK), "even", "mars", fights=2)
     held = Held(page, "**/v1/systems/mars/scenarios")
     page.get_by_role("button", name="Other fights").click()
     held.has_come()

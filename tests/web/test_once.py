@@ -137,7 +137,7 @@ def test_taking_out_and_sending_away_are_asked_about_first(
     assert "corin" not in [one["id"] for one in state(table)["characters"]]
 
 
-def test_an_error_goes_away_with_the_next_thing_that_is_done(
+def test_invalid_dice_are_refused_in_plain_words_and_the_error_goes_with_the_next_thing_that_is_done(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The second try", "mars")
@@ -151,14 +151,7 @@ def test_an_error_goes_away_with_the_next_thing_that_is_done(
     page.get_by_role("button", name="Roll these", exact=True).click()
     expect(page.locator("output.result")).to_contain_text("3d6")
     expect(page.locator(".said p")).to_have_count(0)
-
-
-def test_invalid_dice_are_refused_in_plain_words_before_sending(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("The typed dice", "mars")
-    page = sits(table, viewport={"width": 1280, "height": 900}).page
-    tools(page)
+    # faces that are typed in are refused before they are sent
     page.locator("details.odds-now li").first.wait_for()
     page.get_by_role("button", name="Roll", exact=True).click()
     line = page.locator(".line.check").last

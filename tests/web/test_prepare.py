@@ -21,7 +21,7 @@ SMALL = "coinfolk"
 """The small system of the tests: its fights are over soon."""
 
 GM = "gwen"
-FIGHTS = 60
+FIGHTS = 30
 """So many are enough to show what a change does."""
 
 DESK = {"width": 1440, "height": 900}
@@ -29,7 +29,8 @@ DESK = {"width": 1440, "height": 900}
 
 def fewer(page: Page, fights: int = FIGHTS) -> None:
     """Have so many fought on the next page instead of a thousand."""
-    page.add_init_script(f"window.fights = {fights}")
+    page.goto("/health")
+    page.evaluate(f"sessionStorage.fights = {fights}")
 
 
 def opened(one: Visitor, fight: str = "together", system: str = SMALL, fights: int = FIGHTS) -> Page:
@@ -264,7 +265,7 @@ def test_only_tables_of_the_game_are_offered(gathered: Callable[..., Table], sit
 
 def test_on_a_phone_and_in_the_dark(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    page = opened(one, "even", "renaissance", 2)
+    page = opened(one, "together", "renaissance", 2)
     expect(page.locator(".meeting b").first).to_be_visible()
     for width in (390, 320, 1024):
         page.set_viewport_size({"width": width, "height": 844})

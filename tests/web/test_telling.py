@@ -49,12 +49,18 @@ def starred(page: Page) -> Locator:
     return page.locator(".option.best")
 
 
-def test_a_star_never_contradicts_the_numbers(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_kinds_have_an_article_and_a_star_never_contradicts_the_numbers(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
     table = gathered("Stars over the bridge", "mars")
     fight(table)
     question = until(table, "how to defend?")
     one = sits(table, viewport=DESK)
     page = one.page
+    names = {one["id"]: one["name"] for one in state(table)["scene"]["participants"]}
+    attacker = f"The {names[question['about']['attacker']]}"
+    expect(page.locator("section.asked h2")).to_contain_text(f"{attacker} ")
+    expect(page.locator(".line.action .who", has_text=attacker).last).to_be_visible()
     first, second = [option["id"] for option in question["options"][:2]]
 
     def weighed(id_: str, value: str, chance: str, *, best: bool = False) -> dict[str, Any]:
@@ -144,19 +150,8 @@ def test_two_weapons_of_one_name_are_told_apart(gathered: Callable[..., Table], 
     expect(palette.locator(".entry", has_text="second dagger").first).to_be_attached()
 
 
-def test_kinds_have_an_article_and_rules_their_titles(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("The article", "mars")
-    fight(table)
-    until(table, "how to defend?")
-    seen = state(table)
-    about = seen["question"]["about"]
-    names = {one["id"]: one["name"] for one in seen["scene"]["participants"]}
-    one = sits(table, viewport=DESK)
-    page = one.page
-    expect(page.locator("section.asked h2")).to_contain_text(f"The {names[about['attacker']]} ")
-    expect(page.locator(".line.action .who", has_text=f"The {names[about['attacker']]}").last).to_be_visible()
+def test_a_rule_is_called_by_its_title_beside_its_odds(visitor: Callable[..., Visitor]) -> None:
+    page = visitor().page
     page.goto("/odds")
     link = page.locator("p.rules a").first
     expect(link).not_to_have_text("the rule")

@@ -81,7 +81,7 @@ def test_options_stay_found_aimed_and_weighed(gathered: Callable[..., Table], si
     expect(page.locator(".target")).to_have_text(aimed)
     # a number that the game master says does change it
     more = {"what": "attack", "value": 2, "reason": "sun"}
-    with page.expect_request("**/advice?quiet=1"):
+    with page.expect_request("**/advice?quiet=1*"):
         table.act(GM, {"do": "start", "process": "table.modify", "with": more})
         page.clock.resume()
     expect(chance).to_be_visible()
@@ -103,7 +103,7 @@ def test_values_are_asked_for_again_where_the_server_is_busy(
         else:
             route.continue_()
 
-    page.route("**/advice?quiet=1", busy)
+    page.route("**/advice?quiet=1*", busy)
     page.reload()
     expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
     assert len(asked) > 1
@@ -190,10 +190,12 @@ def test_the_box_of_notes_does_not_close_over_what_is_written(
     expect(note).to_be_visible()
 
 
-def test_a_character_who_has_come_does_not_stay_chosen(
+def test_what_has_come_or_is_gone_does_not_stay_chosen(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Comes once", "mars")
+    for title in ("Ambush", "Siege"):
+        table.act(GM, {"do": "encounter.keep", "title": title, "scenario": load_scenario("mars:even").to_json()})
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     page = sits(table, viewport=DESK).page
     tools(page)
@@ -207,17 +209,6 @@ def test_a_character_who_has_come_does_not_stay_chosen(
     expect(again).not_to_have_attribute("aria-disabled", "true")
     again.click()
     expect(page.locator(".spot")).to_have_count(count + 1)
-
-
-def test_an_encounter_that_is_gone_cannot_be_begun(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("Kept no more", "mars")
-    told = load_scenario("mars:even").to_json()
-    for title in ("Ambush", "Siege"):
-        table.act(GM, {"do": "encounter.keep", "title": title, "scenario": told})
-    page = sits(table, viewport=DESK).page
-    tools(page)
     unfold(page, "Begin a scene")
     page.locator("#prepared").select_option("Ambush")
     page.locator("#begin-scene").get_by_role("button", name="Remove").click()
@@ -274,3 +265,25 @@ def test_odds_that_come_late_move_nothing_in_the_game_masters_column(
     page.locator(".odds-now .bars li").first.wait_for()
     settle(page)
     assert below.bounding_box() == before
+
+
+def test_values_that_take_longer_follow_a_first_answer(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    """The first answer leaves everything out; the page asks once more, with the usual time, and shows that."""
+    table = gathered("Slow values", "stage")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    asked: list[str] = []
+
+    def first(route: Route) -> None:
+        asked.append(route.request.url.partition("?")[2])
+        if "first=1" in asked[-1]:
+            route.fulfill(content_type="application/json", body='{"options": [], "left_out": ["attack"]}')
+        else:
+            route.continue_()
+
+    page.route("**/advice?quiet=1*", first)
+    page.reload()
+    expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
+    assert asked[:2] == ["quiet=1&first=1", "quiet=1"]

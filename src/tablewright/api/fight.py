@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import thread_time
 from typing import Any, Literal, Self, TypeAlias
 
 from tablewright.api.advice import Advice, advice_on_turn
@@ -14,7 +15,7 @@ from tablewright.api.character import Character
 from tablewright.api.odds import Odds, odds_of_call, odds_of_dice
 from tablewright.api.option import Option
 from tablewright.api.subject import call_label, checked_seed
-from tablewright.api.turn import MOST_SECONDS, Policy, Turn, answer_of, find_option
+from tablewright.api.turn import Policy, Turn, answer_of, find_option
 from tablewright.engine import Call, Choice, ClosedOption, Roll
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.free_text import FreeTextChoice
@@ -34,7 +35,7 @@ from tablewright.game.session.policies import careful, load_policy
 from tablewright.game.session.preview import preview_option
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
-from tablewright.lab.deadline import Deadline
+from tablewright.lab.deadline import FIRST_SECONDS, Deadline
 from tablewright.lab.fights.option_features import DescribedOptions, features_of
 from tablewright.lab.fights.trial import winner_of
 from tablewright.lab.fights.turn_advice import advise_turn
@@ -194,8 +195,11 @@ class Fight:
         return option_odds(self._session, self._option(option).id, GAME_MASTER)
 
     @checked
-    def advice(self, seconds: float = MOST_SECONDS) -> Advice[Any]:
-        """Values of all options, by what the asked seat may know; after ``seconds`` quick ratings instead."""
+    def advice(self, seconds: float = FIRST_SECONDS) -> Advice[Any]:
+        """Values of all options, by what the asked seat may know; after ``seconds`` quick ratings instead.
+
+        The seconds are of processor time. Asked again, it goes on, and gives the exact values once all are there.
+        """
         return turn_advice(self._session, seconds)
 
     @checked
@@ -517,7 +521,7 @@ def option_odds(session: Session, name: str, viewer: str) -> Odds[Any]:
 
 def turn_advice(session: Session, seconds: float) -> Advice[Any]:
     """Advice on the open choice of a session for its seat."""
-    found = advise_turn(session, deadline=Deadline(seconds))
+    found = advise_turn(session, deadline=Deadline(seconds, clock=thread_time))
     who = _asked(session)
     name = session.scene.display_name(who) if who is not None and who in session.scene else str(session.seat)
     return advice_on_turn(name, found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from tablewright.api.option import Option
 from tablewright.errors import InvalidInputError, did_you_mean, unknown_option
+from tablewright.lab.deadline import FIRST_SECONDS
 
 if TYPE_CHECKING:
     from tablewright.api.advice import Advice
@@ -19,9 +20,6 @@ Policy: TypeAlias = "Callable[[Turn], Option | str]"
 """Function that answers for a bot: it gets its turn and returns an option, or the id of one."""
 
 P = TypeVar("P", bound=Policy)
-
-MOST_SECONDS = 10.0
-"""Usual time limit for the exact value of all options; after it ratings are given."""
 
 
 class TurnSource(Protocol):
@@ -131,8 +129,11 @@ class Turn:
         """Exact odds of the first rule that an option leads to, by what the seat may know."""
         return self._at.odds(self.option(_id_of(option)).id)
 
-    def advice(self, seconds: float = MOST_SECONDS) -> Advice[Any]:
-        """Values of all options, by what the seat may know; after ``seconds`` quick ratings instead."""
+    def advice(self, seconds: float = FIRST_SECONDS) -> Advice[Any]:
+        """Values of all options, by what the seat may know; after ``seconds`` of processor time quick ratings instead.
+
+        Asked again, it goes on, and gives the exact values once all are there.
+        """
         return self._at.advice(seconds)
 
     def features(self, *, odds: bool = True) -> DescribedOptions:

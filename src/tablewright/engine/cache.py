@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -51,7 +51,7 @@ class BoundedCache(Generic[K, V]):
             elif size >= self._most:
                 entries.popitem(last=False)
 
-    def put_all(self, pairs: Mapping[K, V]) -> None:
+    def put_all(self, pairs: Iterable[tuple[K, V]]) -> None:
         """Store several values; keys that are new become the most recently used."""
         with self._lock:
             entries = self._entries

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
@@ -46,6 +47,7 @@ from tablewright.engine.exact.decisions import (
 from tablewright.engine.exact.nodes import AnyTree, Decision, Open, StraightTree, TailNode, Tree, branch
 from tablewright.engine.exact.tree import (
     MOST_RUNS,
+    NO_ENDS,
     Ends,
     Look,
     Started,
@@ -55,7 +57,7 @@ from tablewright.engine.exact.tree import (
     grow_on,
     known_tree,
 )
-from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call
+from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call, leave
 from tablewright.engine.request import (
     Again,
     Attributed,
@@ -160,13 +162,11 @@ def look(ask: Request[Any]) -> Looked:
     if isinstance(ask, Call):
         answer = known(ask)
         return answer, _cut(answer) if isinstance(answer, Odds) else 0
-    if isinstance(ask, Weighed):
-        return look(ask.instead)
     if isinstance(ask, Mapped):
         asked_first, changes = _changes(ask)
         inner, cut = look(asked_first)
         if isinstance(inner, Dist):
-            return _changed(inner, changes), cut
+            return (_changed(inner, changes) if changes else inner), cut
         for change in changes:
             inner = MappedDecision(inner, change)
         return inner, cut
@@ -200,11 +200,12 @@ def _changes(ask: Mapped[Any]) -> tuple[Request[Any], list[Callable[[Any], Any]]
     inner: Request[Any] = ask
     changes: list[Callable[[Any], Any]] = []
     while isinstance(inner, Mapped):
-        if isinstance(inner, Weighed):
-            inner = inner.instead
-        else:
+        if type(inner) is Mapped:
             changes.append(inner.change)
             inner = inner.ask
+        else:
+            assert isinstance(inner, Weighed)
+            inner = inner.instead
     changes.reverse()
     return inner, changes
 
@@ -324,9 +325,9 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
         trees, ends, grown = _grown(call, look, work, started=started)
         choosing = any(map(_CHOOSING, trees))
         if not choosing:
-            if len(trees) == 1 and not trees[0].following:
+            if len(trees) == 1 and not trees[0].edges:
                 return _weighed_alone(trees[0])
-            if len(ends.leaves) > FEW_OUTCOMES and not any(tree.following for tree in trees[1:]):
+            if len(ends.leaves) > FEW_OUTCOMES and not any(tree.edges for tree in trees[1:]):
                 return weigh_last([row_of(tree) for tree in trees].__getitem__, ends.states)
         chain = Chain(trees, ends)
     if not chain.leaves:
@@ -338,9 +339,9 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
         return weighed
     kept = grown[:MOST_REMEMBERED]
     if isinstance(weighed, PackedWeights):
-        _memory.put_all(dict.fromkeys(map(_CALL, kept), weighed))
+        _memory.put_all(zip(map(_CALL, kept), repeat(weighed), strict=False))
         return weighed.odds(call)
-    _memory.put_all({state.call: weighed[state.number] for state in kept})
+    _memory.put_all([(state.call, weighed[state.number]) for state in kept])
     return weighed[0].odds(call)
 
 
@@ -363,7 +364,8 @@ def _grown(
     """Trees of all states of a chain, their exits, and the states that were run.
 
     ``begun`` is run in place of the first state, from where it waits after some answers. ``started`` is a run of the
-    first state that has made its first request.
+    first state that has made its first request. A state that only goes on after a request whose odds are known becomes
+    a step at once.
     """
     ends = Ends()
     trees: list[AnyTree] = []
@@ -384,17 +386,41 @@ def _grown(
     if begun is not None:
         next(waiting)
         trees.append(grow_on(*begun, look_once, ends, work))
-    remembered = _memory.peek
+    remembered, answers, states = _memory.peek, ends.answered.get, ends.states
+    find_tail: Callable[[Any], int] = ends.tails.__getitem__
     for state in waiting:  # grows during the loop, with every new tail call
-        following = state.call
-        answer = remembered(following)
-        weighed = answer is not None and not isinstance(answer, CallDecision)
-        if trees and (weighed or following[0].closed is not None):
-            trees.append(known_tree(following, *look(following), ends))
-        else:
-            trees.append(grow(state, look_once, ends, work, choose, most=most, started=started))
-            grown.append(state)
-            started = None
+        call = state.call
+        answer = remembered(call)
+        mechanic: Mechanic[..., Any] = call[0]
+        if trees and (mechanic.closed is not None or not (answer is None or isinstance(answer, CallDecision))):
+            trees.append(known_tree(call, *look(call), ends))
+            continue
+        grown.append(state)
+        if started is None:
+            run = mechanic.function(*call[1])
+            try:
+                ask = run.send(None)
+            except StopIteration as end:
+                work.spend(1, call)
+                trees.append(Tree(ends.leaf(end.value, call), [], (), choosing=False))
+                continue
+            except BaseException:
+                run.close()
+                raise
+            if type(ask) is Into and type(ask.ask) is Call:  # most states of a long chain only go on
+                answered = answers(ask.ask)
+                if answered is not None and answered.outcomes and mechanic.rules:
+                    leave(run, call)
+                    try:
+                        tails = list(map(find_tail, map(ask.following, answered.outcomes)))
+                    except (KeyError, TypeError):  # not a call, or not even hashable
+                        tails = ends.find_following(ask.following, answered.outcomes, call)
+                    work.spend(len(tails) + 1, call)
+                    trees.append(StraightTree(answered, tails, NO_ENDS, states))
+                    continue
+            started = run, ask
+        trees.append(grow(state, started, look_once, ends, work, choose=choose, most=most))
+        started = None
     return trees, ends, grown
 
 
@@ -525,17 +551,15 @@ class _ByStrategy:
 
     def _look(self, ask: Request[Any], across: bool) -> tuple[Dist[Any], Fraction | int]:
         """Distribution of a request; see :func:`look`."""
+        if isinstance(ask, Mapped):
+            asked_first, changes = _changes(ask)
+            inner, cut = self._look(asked_first, across)
+            return (_changed(inner, changes) if changes else inner), cut
         if isinstance(ask, Roll):
             return ask.dice.weigh(), _cut(ask.dice)
         if isinstance(ask, Call):
             found = self.odds(ask, across=across)
             return found, _cut(found)
-        if isinstance(ask, Weighed):
-            return self._look(ask.instead, across)
-        if isinstance(ask, Mapped):
-            asked_first, changes = _changes(ask)
-            inner, cut = self._look(asked_first, across)
-            return _changed(inner, changes), cut
         if isinstance(ask, Joint):
             (first, cut), (second, other_cut) = self._look(ask.first, across), self._look(ask.second, across)
             return _joined(ask, first, second), cut + other_cut

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
+FIRST_SECONDS = 0.6
+"""Usual processor seconds for a first answer on a turn; what is not worked out by then is told by ratings or later."""
+
 
 class Deadline:
     """A time limit in seconds, counted from its creation; with ``None`` it never passes.

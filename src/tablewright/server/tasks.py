@@ -33,7 +33,7 @@ from tablewright.game.system.option_impact import typical_odds
 from tablewright.game.system.registry import find_mechanic, load_system
 from tablewright.game.system.ruleset import Ruleset
 from tablewright.game.system.shipped_content import shipped_library
-from tablewright.lab.deadline import Deadline
+from tablewright.lab.deadline import FIRST_SECONDS, Deadline
 from tablewright.server.creation import PREVIEW_SECONDS, making_of, previews_of
 from tablewright.server.growth import growth, things_of
 from tablewright.table.advice import OpenQuestion, advice_on, session_for
@@ -48,6 +48,9 @@ PREVIEW_SHARE = 0.2
 
 The promises of a turn are put into words until the time of a table.
 """
+
+FIRST_PROMISES = FIRST_SECONDS + 0.2
+"""Processor seconds until which the promises of a first answer are put into words."""
 
 MOST_CHARACTERS = 1_000_000
 """Upper bound for the text length of the exact fractions in one answer; the rest comes in pages."""
@@ -221,7 +224,11 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     session = session_for(asked)
     question = session.question
     if isinstance(question, Choice) and any(isinstance(option, ActionUse) for option in question.options):
-        told = _weighed_turn(asked, session, deadline_of(body, TURN_SHARE), deadline_of(body, TABLE_SHARE))
+        if body["first"]:
+            times = Deadline(FIRST_SECONDS, clock=thread_time), Deadline(FIRST_PROMISES, clock=thread_time)
+        else:
+            times = deadline_of(body, TURN_SHARE), deadline_of(body, TABLE_SHARE)
+        told = _weighed_turn(asked, session, *times)
         offered = {name: asked.told(told[name]) for name in ("options", "left_out")}
         return {"id": asked.id} | told | offered
     return advice_on(asked)

@@ -10,6 +10,7 @@ from coinfolk import strike
 
 from tablewright.cli.play.explain import advise, odds
 from tablewright.cli.views.odds_chart import draw_odds
+from tablewright.cli.views.turn_advice import weigh_and_draw
 from tablewright.engine import Choice, Process, Roll, choose, process, yes_no
 from tablewright.engine.report import answer_for
 from tablewright.errors import InvalidInputError
@@ -19,6 +20,8 @@ from tablewright.game.scene.game import Game
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.preview import preview_rule
 from tablewright.game.session.session import Session
+from tablewright.lab import deadline
+from tablewright.lab.fights import turn_advice
 
 RULE = "coinfolk.fight.strike"
 
@@ -101,3 +104,28 @@ def test_constant_zeros_are_left_out(capsys: pytest.CaptureFixture[str]) -> None
     assert "harm: mean" in told
     assert "luck" not in told.partition("harm: mean")[2]
     assert "always" not in told
+
+
+def test_advice_on_a_turn_comes_at_a_glance_and_then_exactly(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is valued within a first time that is over at once; the exact order follows, as if asked alone."""
+    session = open_session(load_scenario("coinfolk:together"), seed=3)
+    session.do("coinfolk.encounter")
+    while not isinstance(question := session.question, Choice) or question.question != "what now?":
+        if isinstance(question, Choice):
+            session.choose(question.ids[question.default])
+        else:
+            session.roll()
+    weigh_and_draw(session, session.seat or "", 60)
+    at_once = capsys.readouterr().out
+    assert "glance" not in at_once
+    monkeypatch.setattr(turn_advice, "_under_way", {})
+    monkeypatch.setattr(deadline, "FIRST_SECONDS", -1.0)
+    weigh_and_draw(session, session.seat or "", 60)
+    first, _, then = capsys.readouterr().out.partition("At a glance, while the exact values are worked out.\n")
+    assert then == at_once
+    assert first.startswith("Best for")
+    monkeypatch.setattr(turn_advice, "_under_way", {})
+    weigh_and_draw(session, session.seat or "", -1)
+    assert "At a glance only: 0 of" in capsys.readouterr().out

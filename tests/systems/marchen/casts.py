@@ -5,30 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from systems.marchen.people import library
+from systems.playing import character_in, with_character
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import ANYONE, Facts
-from tablewright.game.scenario.scenario import Entrant, Scenario
-from tablewright.game.values import freeze
-from tablewright.systems.marchen.book import rulebook
-from tablewright.systems.marchen.character.record import Condition, Holding, MarchenCharacter, Specialization
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.systems.marchen.character.record import Condition, Holding, Specialization
 from tablewright.systems.marchen.content import Armour, Assault, ConditionKind, Gear, Trait, Weapon
 from tablewright.systems.marchen.values import ASPECTS, SPIRITUAL
-
-
-def _character(entrant: Entrant) -> MarchenCharacter:
-    given = entrant.character
-    found = (
-        rulebook.character_of(given, library())
-        if isinstance(given, str)
-        else MarchenCharacter.model_validate(dict(given))
-    )
-    assert isinstance(found, MarchenCharacter)
-    return found
-
-
-def _as(entrant: Entrant, character: MarchenCharacter) -> Entrant:
-    return replace(entrant, character=freeze(character.to_json()), document=None)
-
 
 WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
 SUITS = tuple([one for one in library().of(Armour) if not one.shield])
@@ -44,7 +27,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
     entrants = []
     people = len(scenario.entrants)
     for place, entrant in enumerate(scenario.entrants):
-        own, at = _character(entrant), number * people + place
+        own, at = character_in("marchen", entrant), number * people + place
         weapon, assault = WEAPONS[at % len(WEAPONS)], ASSAULTS[at % len(ASSAULTS)]
         shield = () if weapon.two_handed else (ItemStack(SHIELDS[at % len(SHIELDS)].id, 1, "hand"),)
         suit = ItemStack(SUITS[at % len(SUITS)].id, 1, "worn")
@@ -52,7 +35,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
         held = (ItemStack(weapon.id, 1, "hand"), *shield, suit, gear, ItemStack("dagger"), ItemStack("herbs", 3))
         skill = assault.skills[at // len(ASSAULTS) % len(assault.skills)]
         skills = own.skills.put(weapon.skill, max(1, own.level(weapon.skill) or 0)).put(skill, max(1, assault.dice))
-        entrants.append(_as(entrant, own.changed(belongings=held, skills=skills, home_tl=weapon.tl)))
+        entrants.append(with_character(entrant, own.changed(belongings=held, skills=skills, home_tl=weapon.tl)))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -61,7 +44,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
     first, second = scenario.sides[number % 2], scenario.sides[(number + 1) % 2]
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own = _character(entrant)
+        own = character_in("marchen", entrant)
         kind = CONDITIONS[(number + place) % len(CONDITIONS)]
         aspect = ASPECTS[(number + place) % 4]
         wounds = own.wounds.changed(
@@ -70,7 +53,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         )
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side
-        entrants.append(replace(_as(entrant, own.changed(wounds=wounds)), hidden=hidden, side=side))
+        entrants.append(replace(with_character(entrant, own.changed(wounds=wounds)), hidden=hidden, side=side))
     facts = Facts().set("light", ANYONE, ("low", "dark")[number % 2])
     somebody = scenario.entrants[0].id
     for what, value in (("cover", "half"), ("cover_near", True), ("terrain", "difficult"), ("cover", "full"))[
@@ -88,7 +71,7 @@ def settled(scenario: Scenario, number: int) -> Scenario:
     """A scenario with everything that a life can bring: patrons, holdings, connections, treasure, mastery."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own, at = _character(entrant), number + place
+        own, at = character_in("marchen", entrant), number + place
         deep = SPIRITUAL[at % len(SPIRITUAL)]
         gift = 6 if scenario.options.to_mapping()["mythic_levels"] else 4  # deities, or masters of some art
         skills = own.skills.put(deep, gift).put("life_sciences", 1).put("leadership", 4)
@@ -99,7 +82,7 @@ def settled(scenario: Scenario, number: int) -> Scenario:
         )
         held = (ItemStack("sword", 1, "hand", 2), ItemStack("rope"), ItemStack("herbs", 4))
         entrants.append(
-            _as(
+            with_character(
                 entrant,
                 own.changed(
                     skills=skills,

@@ -9,33 +9,20 @@ from typing import Any, get_args
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent
 from systems.mars.people import library
+from systems.playing import character_in, with_character
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.ground.facts import ANYONE, Facts
-from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
 from tablewright.game.values import freeze
-from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character.figures import can_use
-from tablewright.systems.mars.character.record import EFFECTS, MarsCharacter, MarsEffect
+from tablewright.systems.mars.character.record import EFFECTS, MarsEffect
 from tablewright.systems.mars.content import Armour, Currency, DamageType, Gear, Skill, Slot, Task, Weapon, When
 from tablewright.systems.mars.status import Status
 from tablewright.systems.mars.values import RollValue
 
 # ---------------------------------------------------------------------- who meets whom
-
-
-def _character(entrant: Entrant) -> MarsCharacter:
-    given = entrant.character
-    found = (
-        rulebook.character_of(given, library()) if isinstance(given, str) else MarsCharacter.model_validate(dict(given))
-    )
-    assert isinstance(found, MarsCharacter)
-    return found
-
-
-def _as(entrant: Entrant, character: MarsCharacter) -> Entrant:
-    return replace(entrant, character=freeze(character.to_json()), document=None)
 
 
 WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
@@ -69,13 +56,13 @@ def armed(scenario: Scenario, number: int) -> Scenario:
     """The cast with other arms and armour by turns; they can mend them, and know some Giantish."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own = _character(entrant)
+        own = character_in("mars", entrant)
         skills = own.skills.put("craft", RollValue(8))
         people = len(scenario.entrants)
         arms = CROSSBOW if place == number % people else number * people + place  # the slowest to use is always there
         belongings = _armed(arms, own.belongings)
         languages = own.languages.put("giantish", RollValue(8))
-        entrants.append(_as(entrant, own.changed(belongings=belongings, skills=skills, languages=languages)))
+        entrants.append(with_character(entrant, own.changed(belongings=belongings, skills=skills, languages=languages)))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -87,11 +74,11 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         afflictions = [AFFLICTIONS[(number * 3 + place) % len(AFFLICTIONS)]]
         if (number + place) % 2:
             afflictions.append(MarsEffect("burning", degree=4))
-        own = _character(entrant)
+        own = character_in("mars", entrant)
         wounds = own.wounds.changed(effects=(*own.wounds.effects, *afflictions))
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side
-        entrants.append(replace(_as(entrant, own.changed(wounds=wounds)), hidden=hidden, side=side))
+        entrants.append(replace(with_character(entrant, own.changed(wounds=wounds)), hidden=hidden, side=side))
     facts = Facts().set("water", ANYONE, True).set("object", ANYONE, "lever")
     for what, value in ((), (("terrain", "difficult"),), (("movement", "swim"),), (("obstacle", True),))[number % 4]:
         facts = facts.set(what, scenario.entrants[0].id, value)

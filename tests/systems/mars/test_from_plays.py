@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from conformance import promises
-from systems.mars.extent import armed, troubled
 from systems.mars.fights import BOOK, act, duel, fighter, offered, place, scene_with, session_with
 from systems.playing import events, status
 from tablewright.engine import Roll, Trace
@@ -18,8 +15,6 @@ from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.position import cell
 from tablewright.game.play.common_events import Moved
-from tablewright.game.scenario.loader import load_scenario
-from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.scene.scene import LooseItem
 from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.mars.character.record import MarsCharacter
@@ -110,29 +105,6 @@ def test_a_thing_that_several_can_use_is_offered_once_and_only_to_them() -> None
     facts = Facts().set("object", "*", "lever").set("object", "ann", "lever").set("object", "bob", "gate")
     session = duel(fighter("Two"), FOE, facts=facts)
     assert [one for one in offered(session) if one.startswith("interact")] == ["interact::lever"]
-
-
-# ---------------------------------------------------------------------- promises, under harder conditions
-
-
-@pytest.mark.parametrize(
-    ("promise", "name", "cast", "number"),
-    [
-        (promises.a_hidden_foe_stays_hidden, "together", troubled, 1),  # the awareness of who sneaks told of it
-        (promises.a_hidden_foe_stays_hidden, "easy", troubled, 3),  # the fire on it did
-        (promises.a_hidden_foe_stays_hidden, "even", troubled, 4),  # its own look-out for who sneaks did
-        (promises.a_hidden_foe_stays_hidden, "even", troubled, 1),  # the offer to act after it did
-        (promises.a_hidden_foe_stays_hidden, "together", troubled, 3),
-        (promises.only_what_is_legal_is_offered, "hard", troubled, 2),
-        (promises.the_log_replays, "easy", troubled, 3),
-        (promises.undo_and_redo, "together", armed, 1),
-        (promises.saving_changes_nothing, "even", armed, 0),
-    ],
-)
-def test_promises_are_kept_in_trouble(
-    promise: Callable[[Scenario], None], name: str, cast: Callable[[Scenario, int], Scenario], number: int
-) -> None:
-    promise(cast(load_scenario(f"mars:{name}"), number))
 
 
 @pytest.mark.rule("mars.surprise.who_acts")

@@ -483,14 +483,6 @@ def test_a_day_with_every_need_met_relieves_each_down_to_nothing(source: str, be
 
 
 @pytest.mark.rule("mars.gap.fatigue.degrees")
-def test_a_night_of_sleep_ends_a_little_sleeplessness() -> None:
-    tired = (MarsEffect("fatigue", degree=1, source="sleeplessness"),)
-    session = alone(person("fighter", wounds=Wounds(effects=tired)), TIRING)
-    do(session, "mars.days_of_rest", who="ann", days=1)
-    assert status(session).effects == ()
-
-
-@pytest.mark.rule("mars.gap.fatigue.degrees")
 def test_fatigue_reduces_what_rests_give() -> None:
     tired = (MarsEffect("fatigue", degree=3, source="sleeplessness"),)
     session = do(alone(weary(wounds=SPENT.changed(effects=tired)), TIRING), "mars.short_rest", who="ann")

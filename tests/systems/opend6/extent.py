@@ -9,12 +9,12 @@ from typing import Any, get_args
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent
 from systems.opend6.people import library
+from systems.playing import character_in, with_character
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.ground.facts import ANYONE, Facts
-from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
-from tablewright.game.values import freeze
 from tablewright.systems.opend6.actions.aim import COVER, HIDDEN
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character.record import OpenD6Character
@@ -34,20 +34,6 @@ from tablewright.systems.opend6.status import SHAKEN, STUNNED, Hold, Status, is_
 from tablewright.systems.opend6.values import WOUND_LEVELS
 
 # ---------------------------------------------------------------------- who meets whom
-
-
-def _character(entrant: Entrant) -> OpenD6Character:
-    given = entrant.character
-    if isinstance(given, str):
-        found = rulebook.character_of(given, library())
-    else:
-        found = OpenD6Character.model_validate(dict(given))
-    assert isinstance(found, OpenD6Character)
-    return found
-
-
-def _as(entrant: Entrant, character: OpenD6Character) -> Entrant:
-    return replace(entrant, character=freeze(character.to_json()), document=None)
 
 
 WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
@@ -77,14 +63,14 @@ def armed(scenario: Scenario, number: int) -> Scenario:
     entrants = []
     people = len(scenario.entrants)
     for place, entrant in enumerate(scenario.entrants):
-        own = _character(entrant)
+        own = character_in("opend6", entrant)
         skills = own.skills
         for skill in ("marksmanship", "throwing", "melee_combat"):
             skills = skills.put(skill, max(own.skills.get(skill, own.attributes.agility), own.attributes.agility))
         changed = own.changed(belongings=_armed(number * people + place), skills=skills)
         if place == number % people:
             changed = own.changed(belongings=(), natural_weapons=(NATURAL[number % 2],))
-        entrants.append(_as(entrant, changed))
+        entrants.append(with_character(entrant, changed))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -118,7 +104,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
     facts = Facts().set("goes_first", scenario.entrants[0].id, True)
     covers = (*COVER, HIDDEN)
     for place, entrant in enumerate(scenario.entrants):
-        own = _character(entrant)
+        own = character_in("opend6", entrant)
         turn = number * 3 + place
         wounds = own.wounds.changed(**AILMENTS[turn % len(AILMENTS)])
         ability = library().get(Ability, ABILITIES[turn % len(ABILITIES)]["id"])
@@ -135,7 +121,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         )
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side
-        entrants.append(replace(_as(entrant, changed), hidden=hidden, side=side))
+        entrants.append(replace(with_character(entrant, changed), hidden=hidden, side=side))
         if place % 2:
             facts = facts.set("cover", entrant.id, covers[turn % len(covers)])
         if place % 3 == 1:

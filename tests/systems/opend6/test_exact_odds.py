@@ -55,8 +55,8 @@ contested initiator=3D resister=2D+2 initiator_points=1 points=1 cancel_reaches_
 attack {HIT}
 attack {HIT} harder=2 easier=1
 attack {HIT} points=2 their_points=1
-attack {HIT} points=1 fate=1 their_points=1 their_fate=1
-attack {HIT} points=7
+attack {HIT} points=1 fate=1 their_points=1
+attack {HIT} points=4
 attack {HIT} points=2 cancel_reaches_cp_dice=yes
 attack {HIT} points=1 halved=yes
 attack {HIT} points=1 damage_plain=-20
@@ -68,7 +68,7 @@ attack {HIT} injury=body_points
 attack {HIT} injury=body_points harder=1
 attack {HIT} injury=body_points armour=2D points=1 their_points=1
 attack {HIT} stun=yes points=1 their_points=1
-attack {HIT} stun=yes halved=yes their_fate=1
+attack {HIT} stun=yes halved=yes points=1
 attack {HIT} harmless=yes points=2 fate=1
 aim code=4D assumed=12 points=2 fate=1
 aim code=4D assumed=12 points=9 challenge_level=universe_shaking critical_failure=ask
@@ -96,6 +96,9 @@ regained code=3D
 break_object damage=4D toughness=2D
 """.strip().splitlines()
 LARGER = f"""
+attack {HIT} points=1 fate=1 their_points=1 their_fate=1
+attack {HIT} stun=yes halved=yes their_fate=1
+attack {HIT} points=7
 attack {HIT} points=21
 initiative acumen=3D points=5 cancel_reaches_cp_dice=yes
 """.strip().splitlines()

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from conformance import promises
-from systems.opend6.extent import armed, troubled
 from systems.opend6.fights import FOE, HERO, begin, person
 from systems.playing import answer, asked, last
 from tablewright.dice import TypedDice
 from tablewright.engine import play
-from tablewright.game.scenario.loader import load_scenario
-from tablewright.game.scenario.scenario import Scenario
 from tablewright.systems.opend6.mechanics.attack import aim
 from tablewright.systems.opend6.values import DieCode
 
@@ -48,22 +42,3 @@ def test_a_character_who_fights_with_teeth_has_no_bare_hands() -> None:
 def test_bare_pips_are_a_total_where_the_game_master_is_asked_too() -> None:
     found = play(aim(DieCode(1, 2), 1, assumed=2, critical_failure="ask", zero_rule="exactly_zero"), TypedDice([]))
     assert found.result.total == 2
-
-
-# ---------------------------------------------------------------------- promises, under harder conditions
-
-
-@pytest.mark.parametrize(
-    ("promise", "name", "cast", "number"),
-    [
-        (promises.a_hidden_foe_stays_hidden, "together", troubled, 1),
-        (promises.only_what_is_legal_is_offered, "easy", troubled, 3),
-        (promises.the_log_replays, "easy", troubled, 2),
-        (promises.undo_and_redo, "easy", armed, 1),
-        (promises.saving_changes_nothing, "easy", armed, 0),
-    ],
-)
-def test_promises_are_kept_in_trouble(
-    promise: Callable[[Scenario], None], name: str, cast: Callable[[Scenario, int], Scenario], number: int
-) -> None:
-    promise(cast(load_scenario(f"opend6:{name}"), number))

@@ -39,6 +39,16 @@ def test_penalties_of_wounds() -> None:
     assert "dodge" in asked(only)
 
 
+@pytest.mark.rule("opend6.gap.wound.stunned")
+def test_no_one_is_stunned_for_rounds_once_the_fight_is_over() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3], [4, 4, 4])
+    assert session.scene["b"].status.has(STUNNED)
+    session.do("table.end", outcome="a truce")
+    assert not session.scene["b"].status.has(STUNNED)
+    assert wound_penalty(session.scene, "b") == 0
+
+
 @pytest.mark.rule("opend6.gap.wound.penalties", "opend6.gap.wound.stunned", "opend6.map.penalty")
 @pytest.mark.parametrize(
     ("level_", "stunned", "takes"),

@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from conformance.places import at_length
 from tablewright.engine import odds
 from tablewright.systems.opend6.mechanics import open_ended
 from tablewright.systems.opend6.mechanics.attack import attack
@@ -76,7 +77,8 @@ def test_rolled_modifiers_and_halved_damage_are_exact() -> None:
 
 @pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing")
 @pytest.mark.parametrize(
-    ("mine", "theirs"), [(Purse(2), TheirPurse()), (Purse(1, 1), TheirPurse(1, 1)), (Purse(), TheirPurse(2))]
+    ("mine", "theirs"),
+    [(Purse(2), TheirPurse()), (Purse(1, 1), TheirPurse(1, int(at_length()))), (Purse(), TheirPurse(2))],
 )
 def test_following_further_changes_no_choice(monkeypatch: pytest.MonkeyPatch, mine: Purse, theirs: TheirPurse) -> None:
     from tablewright.engine.odds import forget

@@ -5,30 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from systems.playing import character_in, with_character
 from systems.renaissance.folk import library
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.ground.facts import ANYONE, Facts
-from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.time.timers import PendingTimer
 from tablewright.game.values import freeze
-from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.character.record import Held, RenaissanceCharacter
+from tablewright.systems.renaissance.character.record import Held
 from tablewright.systems.renaissance.content import Armour, Chemical, FormFeature, Gear, Power, Trait, Weapon
-
-
-def _character(entrant: Entrant) -> RenaissanceCharacter:
-    given = entrant.character
-    if isinstance(given, str):
-        found = rulebook.character_of(given, library())
-    else:
-        found = RenaissanceCharacter.model_validate(dict(given))
-    assert isinstance(found, RenaissanceCharacter)
-    return found
-
-
-def _as(entrant: Entrant, character: RenaissanceCharacter) -> Entrant:
-    return replace(entrant, character=freeze(character.to_json()), document=None)
-
 
 WEAPONS = tuple([one for one in library().of(Weapon) if one.price is not None])
 SUITS = tuple([one.id for one in library().of(Armour) if not one.shield])
@@ -56,12 +41,12 @@ def armed(scenario: Scenario, number: int) -> Scenario:
     """The same people with other arms and armour, which come up in turn; they know how to use them."""
     entrants, people = [], len(scenario.entrants)
     for place, entrant in enumerate(scenario.entrants):
-        own = _character(entrant)
+        own = character_in("renaissance", entrant)
         skills = own.skills
         for skill in ("bladed_weapons", "blunt_weapons", "thrown_weapons", "projectile_weapons", "craft:smith"):
             skills = skills.put(skill, max(30, skills.get(skill, 0)))
         belongings = _armed(number * people + place)
-        entrants.append(_as(entrant, own.changed(belongings=belongings, skills=skills, copper=300)))
+        entrants.append(with_character(entrant, own.changed(belongings=belongings, skills=skills, copper=300)))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -70,11 +55,11 @@ def pikes(scenario: Scenario, number: int) -> Scenario:
     weapon = ("halberd", "orcish_sword")[number % 2]
     entrants = []
     for entrant in scenario.entrants:
-        own = _character(entrant)
+        own = character_in("renaissance", entrant)
         skills = own.skills.put("pole_arms", max(30, own.skills.get("pole_arms", 0)))
         stands = (Held(id="braced"),) if entrant.side == scenario.sides[0] else ()
         armed_so = own.changed(belongings=(ItemStack(weapon, 1, "both"),), skills=skills)
-        entrants.append(_as(entrant, armed_so.changed(harm=own.harm.changed(held=stands))))
+        entrants.append(with_character(entrant, armed_so.changed(harm=own.harm.changed(held=stands))))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -89,7 +74,7 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
     """The same people with powers, classes, traits and races that come up in turn, and some Luck."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own, turn = _character(entrant), number * 5 + place
+        own, turn = character_in("renaissance", entrant), number * 5 + place
         race = own.race if own.is_creature and place % 2 else RACES[turn % len(RACES)]
         powers = dict.fromkeys([POWERS[(turn + more) % len(POWERS)] for more in (0, 1, 5, 9)])
         classes = tuple(dict.fromkeys([CLASSES[(turn + more) % len(CLASSES)] for more in (0, 3)]))
@@ -113,7 +98,7 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
             features=features if shifts else (),
             rez=40,
         )
-        entrants.append(_as(entrant, changed))
+        entrants.append(with_character(entrant, changed))
     return replace(scenario, entrants=tuple(entrants))
 
 
@@ -140,7 +125,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
     entrants = []
     facts = Facts().set("light", ANYONE, LIGHTS[number % 3])
     for place, entrant in enumerate(scenario.entrants):
-        own, turn = _character(entrant), number * 3 + place
+        own, turn = character_in("renaissance", entrant), number * 3 + place
         harm = own.harm.changed(**AILMENTS[turn % len(AILMENTS)])
         classes = tuple(dict.fromkeys([*own.classes, "corpse_herder"]))
         skills = own.skills.put("spellcraft", 50).put("fray", max(30, own.skills.get("fray", 0)))
@@ -153,11 +138,11 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
             powers=tuple(dict.fromkeys([*own.powers, "charm", "heal"])),
         )
         if place == number % len(scenario.entrants):
-            changed = _character(replace(entrant, character="corpse_minion"))
+            changed = character_in("renaissance", replace(entrant, character="corpse_minion"))
             changed = changed.changed(harm=changed.harm.changed(damage=6, wounds=1))
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == len(scenario.entrants) - 1 else entrant.side
-        entrants.append(replace(_as(entrant, changed), hidden=hidden, side=side))
+        entrants.append(replace(with_character(entrant, changed), hidden=hidden, side=side))
         if turn % 4 == 0:
             facts = facts.set("cover", entrant.id, COVERS[turn // 4 % 3])
     facts = facts.set("buried", entrants[0].id, True)

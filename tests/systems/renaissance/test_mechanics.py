@@ -31,9 +31,11 @@ from tablewright.systems.renaissance.mechanics.checks import (
     variable,
 )
 from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
-from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
 from tablewright.systems.renaissance.values import (
     DOUBLE,
+    HIGHEST_TARGET,
+    LOWEST_TARGET,
     Checked,
     Grade,
     Lucky,
@@ -46,6 +48,8 @@ from tablewright.systems.renaissance.values import (
     flipped,
     judge,
     limited,
+    natural_grade,
+    natural_grades,
     regraded,
 )
 
@@ -97,6 +101,12 @@ def test_chance_of_success(target: int) -> None:
     assert chance == Fraction(min(max(target, 0), 98) + 1, 100)
     assert play(check(target), TypedDice([0])).result is Grade.CRITICAL_SUCCESS
     assert play(check(target), TypedDice([99])).result is Grade.CRITICAL_FAILURE
+
+
+@pytest.mark.parametrize("boundary", ["over", "at_least"])
+def test_the_table_of_grades_is_that_of_single_rolls(boundary: ExceptionalBoundary) -> None:
+    for target in range(LOWEST_TARGET, HIGHEST_TARGET + 1):
+        assert natural_grades(target, boundary) == [natural_grade(rolled, target, boundary) for rolled in range(100)]
 
 
 @pytest.mark.rule("renaissance.grade.critical", "renaissance.grade.ladder", "renaissance.grade.normal")

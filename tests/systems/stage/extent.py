@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import get_args
 
 from conformance.extents import Extent
+from systems.playing import character_in, with_character
 from systems.stage.calls import CHECKS, POWERS, PROCESSES
 from systems.stage.people import library
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import ANYONE, Facts
-from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.values import Frozen, Ranks, freeze
-from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import choices_for
 from tablewright.systems.stage.character.record import StageCharacter, Wounds
 from tablewright.systems.stage.content import Armour, Enchantment, Gear, Spell, Weapon
@@ -30,21 +30,6 @@ LONGER = 14
 """After so many rounds a play is over: those who can do everything fight for long."""
 
 # ---------------------------------------------------------------------- who meets whom
-
-
-def _character(entrant: Entrant) -> StageCharacter:
-    given = entrant.character
-    found = (
-        rulebook.character_of(given, library())
-        if isinstance(given, str)
-        else StageCharacter.model_validate(dict(given))
-    )
-    assert isinstance(found, StageCharacter)
-    return found
-
-
-def _as(entrant: Entrant, character: StageCharacter) -> Entrant:
-    return replace(entrant, character=freeze(character.to_json()), document=None)
 
 
 def _skilled(character: StageCharacter, level: int) -> StageCharacter:
@@ -70,7 +55,7 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
     """The same people, skilled in everything, all with the same powers, which come up in turn, and their spells."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own = _with_powers(_skilled(_character(entrant), 3 + number % 2), number)
+        own = _with_powers(_skilled(character_in("stage", entrant), 3 + number % 2), number)
         schools = {library().get(Power, name).skill for name in own.powers}
         spells = tuple([one.id for one in library().of(Spell) if schools.intersection(one.schools)])
         own = own.changed(
@@ -81,7 +66,7 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
             enchantments=tuple([one.id for one in library().of(Enchantment)]),
             money=200,
         )
-        entrants.append(_as(entrant, own))
+        entrants.append(with_character(entrant, own))
     bound = next(one.id for at, one in enumerate(entrants) if (at + number) % len(ARMS) == 0)
     start = freeze({"ambush": scenario.sides[number % 2]}) if number % 3 else scenario.start
     facts = Facts().set("bound", bound, "yes").set("cover", entrants[0].id, "1/2")
@@ -169,7 +154,7 @@ def adepts(scenario: Scenario, number: int) -> Scenario:
     more = tuple(dict.fromkeys([other for name in names for other in library().get(Power, name).requires]))
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own = _skilled(_character(entrant), 4).changed(
+        own = _skilled(character_in("stage", entrant), 4).changed(
             powers=(*names, *[one for one in more if one not in names]),
             choices=Frozen({}),
             spells=spells,
@@ -177,7 +162,7 @@ def adepts(scenario: Scenario, number: int) -> Scenario:
             prepared=spells,
             belongings=(*_held(*arms[place % len(arms)]), *_tools(), *BROKEN),
         )
-        entrants.append(_as(entrant, own))
+        entrants.append(with_character(entrant, own))
     facts = Facts().set("bound", ANYONE, "yes") if known == ("*",) else scenario.facts
     start = freeze({"ambush": scenario.sides[1]}) if number % 2 else scenario.start
     return replace(scenario, entrants=tuple(entrants), rounds=LONGER, facts=facts, start=start)
@@ -214,7 +199,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
     """The same people with other arms and armour, which come up in turn, or with something enchanted."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own = _character(entrant)
+        own = character_in("stage", entrant)
         at = number * len(scenario.entrants) + place
         things = (_enchanted(at // 2),) if at % 2 else _arms(at // 2)
         skills = own.skills
@@ -228,7 +213,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
             spells=("flare", "ward", "mend_object"),
             money=500,
         )
-        entrants.append(_as(entrant, own))
+        entrants.append(with_character(entrant, own))
     return replace(scenario, entrants=tuple(entrants), rounds=LONGER)
 
 
@@ -237,9 +222,11 @@ def riders(scenario: Scenario, number: int) -> Scenario:
     names = ("motor_car", "rowboat", "riding_horse", "motor_car")
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
-        own = _skilled(_character(entrant), 0).changed(powers=(), choices=Frozen({}), spells=(), belongings=())
+        own = _skilled(character_in("stage", entrant), 0).changed(
+            powers=(), choices=Frozen({}), spells=(), belongings=()
+        )
         own = own.changed(skills=own.skills.put("operate", 6).put("survival", 6))
-        entrants.append(_as(entrant, own))
+        entrants.append(with_character(entrant, own))
         name = names[(number + place) % len(names)]
         entrants.append(replace(entrant, id=f"{name}-{place}", name="", character=name, document=None, hidden=False))
     return replace(scenario, entrants=tuple(entrants), rounds=LONGER)
@@ -263,14 +250,14 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
     entrants = []
     last = len(scenario.entrants) - 1
     for place, entrant in enumerate(scenario.entrants):
-        own = _skilled(_character(entrant), 2) if number % 2 else _character(entrant)
+        own = _skilled(character_in("stage", entrant), 2) if number % 2 else character_in("stage", entrant)
         if (number + place) % 4 == 0:
             own = own.changed(wounds=Wounds(stamina=1, vitality=2, sanity=0 if number % 8 == 3 else None))
         if number % 4 == 1:  # a masterpiece restores the mind of the last one
             own = own.changed(powers=("magnum_opus",), wounds=Wounds(sanity=1) if place == last else own.wounds)
         hidden = number % 3 == 2 and entrant.side == first
         side = "strays" if number % 4 == 3 and place == last else entrant.side
-        entrants.append(replace(_as(entrant, own), hidden=hidden, side=side))
+        entrants.append(replace(with_character(entrant, own), hidden=hidden, side=side))
     for place, name in enumerate(("riding_horse", ("rowboat", "motor_car", "cart")[number % 3])):
         with_whom = next(one for one in entrants if one.side == first)
         entrants.append(replace(with_whom, id=f"{name}-{place}", name="", character=name, document=None, hidden=False))

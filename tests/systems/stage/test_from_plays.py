@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from conformance import promises
 from systems.playing import events, go, status
-from systems.stage.extent import armed, gifted, troubled
 from systems.stage.fights import act, duel, offered, place, session_with
 from systems.stage.people import somebody
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import ItemStack
-from tablewright.game.scenario.loader import load_scenario
-from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.values import freeze
 
 
@@ -54,21 +48,3 @@ def test_two_of_one_name_are_told_apart() -> None:
     labels = [one.label for one in session.question.options if one.action == "trip"]  # type: ignore[union-attr]
     assert labels == ["Trip Somebody 2", "Trip Somebody 3"]
     assert "trip:guard-2" in offered(session)
-
-
-# ---------------------------------------------------------------------- promises, under harder conditions
-
-
-@pytest.mark.parametrize(
-    ("promise", "name", "cast", "number"),
-    [
-        (promises.only_what_is_legal_is_offered, "easy", troubled, 1),
-        (promises.the_log_replays, "easy", gifted, 7),
-        (promises.undo_and_redo, "together", armed, 1),
-        (promises.saving_changes_nothing, "easy", troubled, 0),
-    ],
-)
-def test_promises_are_kept_in_trouble(
-    promise: Callable[[Scenario], None], name: str, cast: Callable[[Scenario, int], Scenario], number: int
-) -> None:
-    promise(cast(load_scenario(f"stage:{name}"), number))

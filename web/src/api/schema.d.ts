@@ -184,6 +184,8 @@ export interface paths {
         /**
          * Advice
          * @description The value of each option of the open question, if the seat may answer it.
+         *
+         *     ``first`` asks for what is known within a second; ``left_out`` then names the options that take longer.
          */
         get: operations["advice_v1_campaigns__campaign__advice_get"];
         put?: never;
@@ -2667,7 +2669,9 @@ export interface operations {
     };
     advice_v1_campaigns__campaign__advice_get: {
         parameters: {
-            query?: never;
+            query?: {
+                first?: boolean;
+            };
             header?: never;
             path: {
                 campaign: string;

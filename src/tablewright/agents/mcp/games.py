@@ -25,8 +25,6 @@ MOST_PEOPLE = 12
 MOST_WAIT = 60.0
 """Upper bound for the seconds of one wait for a turn at a live table."""
 
-ADVICE_SECONDS = 5.0
-
 
 class PlayedGame(Protocol):
     """A game as one seat plays it."""
@@ -295,4 +293,4 @@ def turn_odds(game: PlayedGame, option: str) -> Odds[Any]:
 
 def turn_advice(game: PlayedGame) -> Advice[Any]:
     """Values of the options of the open choice, by what the seat may know."""
-    return demand_turn(game).advice(ADVICE_SECONDS)
+    return demand_turn(game).advice()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from time import process_time
 from typing import Any
 
 from rich.text import Text
 
 from tablewright.cli.output.console import HEAD, QUIET, heading, indented, make_console, options
-from tablewright.cli.output.progress import waiting
 from tablewright.cli.play.keyboard import called, closed_by
 from tablewright.cli.play.log import closed_to
 from tablewright.cli.play.menu import Menu, MenuRow, menu_of
 from tablewright.cli.views.odds_chart import draw_odds
 from tablewright.cli.views.story import draw_reason
-from tablewright.cli.views.turn_advice import RankedOption, draw_ranked, draw_turn, name_of
+from tablewright.cli.views.turn_advice import RankedOption, draw_ranked, name_of, weigh_and_draw
 from tablewright.engine import Call, Choice, DecisionPoint, HiddenDependencyError
 from tablewright.engine.advice import advise_open_choice, value_options
 from tablewright.engine.odds import Odds
@@ -35,7 +33,7 @@ from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
 
 _MOST_SECONDS = 10.0
-"""Upper bound, in seconds of processor time, for valuing all options of a turn; after it ratings are shown."""
+"""Upper bound, in seconds of processor time, for valuing all options of a turn; until then ratings are shown."""
 
 
 def odds(session: Session, viewer: str, typed: str) -> None:
@@ -169,7 +167,7 @@ def advise(session: Session, viewer: str, typed: str) -> None:
         else:
             situation = value_options(question, viewer)
             if situation is None:
-                _weigh(session, viewer)
+                weigh_and_draw(session, viewer, _MOST_SECONDS)
                 return
     except HiddenDependencyError:
         raise InvalidInputError("Advice would give away what is not yours to know.") from None
@@ -214,17 +212,6 @@ def _worded_menu(session: Session, viewer: str, question: Choice[Any]) -> Menu:
     assert asked is not None
     worded = word_question(question.key, asked, session.scene, session.rulebook, viewer, game=session.live)
     return menu_of(session, question, worded)
-
-
-def _weigh(session: Session, viewer: str) -> None:
-    """Print the value of each action by the system's scene score, or by ratings if that takes too long."""
-    from tablewright.lab.deadline import Deadline  # noqa: PLC0415
-    from tablewright.lab.fights.turn_advice import advise_turn  # noqa: PLC0415  (loads the lab)
-
-    with waiting("Weighing options") as progress:
-        deadline = Deadline(_MOST_SECONDS, clock=process_time)
-        advice = advise_turn(session, seat=viewer, deadline=deadline, progress=progress)
-    draw_turn(advice, session, viewer)
 
 
 def _option(session: Session, viewer: str, typed: str) -> tuple[Choice[Any], Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablewright.cli.output.progress import waiting
@@ -28,17 +29,47 @@ MOST_SECONDS = 20
 def answer_turn(path: Path, *, seconds: str | None, as_json: bool) -> None:
     """Resume a saved fight and print advice on its open choice; nothing is written."""
     from tablewright.game.session.opening import resume_session  # noqa: PLC0415  (loads a whole system)
-    from tablewright.lab.deadline import Deadline  # noqa: PLC0415
-    from tablewright.lab.fights.turn_advice import advise_turn  # noqa: PLC0415
 
     allowed = seconds_of(seconds, MOST_SECONDS)
     session = resume_session(path)
-    with waiting("Weighing options") as progress:
-        advice = advise_turn(session, deadline=Deadline(allowed), progress=progress)
     if as_json:
-        print_json(advice.to_json())
+        print_json(_within(allowed, session).to_json())
     else:
-        draw_turn(advice, session, session.seat or "")
+        weigh_and_draw(session, session.seat or "", allowed)
+
+
+def weigh_and_draw(session: Session, viewer: str, seconds: float) -> None:
+    """Draw advice on the open choice of a turn: soon by ratings, and once more when all exact values are there."""
+    from tablewright.lab.deadline import FIRST_SECONDS  # noqa: PLC0415  (loads the lab)
+
+    advice = _within(min(seconds, FIRST_SECONDS), session, viewer)
+    if advice.why and seconds > FIRST_SECONDS:
+        draw_turn(advice, session, viewer)
+        _say("At a glance, while the exact values are worked out.")
+        advice = _within(seconds - FIRST_SECONDS, session, viewer)
+        if advice.why:
+            _say(f"It stays at a glance: {sentence(advice.why)}")
+            return
+    draw_turn(advice, session, viewer)
+    if advice.why:
+        _say(f"At a glance only: {sentence(advice.why)}")
+
+
+def _within(seconds: float, session: Session, viewer: str | None = None) -> TurnAdvice:
+    """Advice within some processor seconds, with its progress."""
+    from tablewright.lab.deadline import Deadline  # noqa: PLC0415
+    from tablewright.lab.fights.turn_advice import advise_turn  # noqa: PLC0415
+
+    with waiting("Weighing options") as progress:
+        return advise_turn(session, seat=viewer, deadline=Deadline(seconds, clock=process_time), progress=progress)
+
+
+def _say(words: str) -> None:
+    from rich.text import Text  # noqa: PLC0415  (loads rich)
+
+    from tablewright.cli.output.console import QUIET, make_console  # noqa: PLC0415
+
+    make_console().print(Text(words, style=QUIET))
 
 
 class RankedOption(NamedTuple):
@@ -77,12 +108,6 @@ def draw_turn(advice: TurnAdvice, session: Session, viewer: str) -> None:
                 RankedOption(told.label, promise, told.costs, float(one.value), seen_by, known, is_menu=one.is_menu)
             )
     draw_ranked(name_of(session), rows, wants_least=advice.wants_least)
-    if advice.why:
-        from rich.text import Text  # noqa: PLC0415  (loads rich)
-
-        from tablewright.cli.output.console import QUIET, make_console  # noqa: PLC0415
-
-        make_console().print(Text(f"At a glance only: {sentence(advice.why)}", style=QUIET))
 
 
 def name_of(session: Session) -> str:

@@ -139,7 +139,7 @@ class PackedWeights:
 
     def __init__(
         self,
-        tails: Mapping[Call[Any], TailNode],
+        tails: Mapping[Call[Any], int],
         leaves: Sequence[LeafNode],
         packed: Sequence[int],
         width: int,
@@ -153,7 +153,7 @@ class PackedWeights:
 
     def odds(self, call: Call[Any]) -> Odds[Any]:
         """Sorted and reduced odds of one state."""
-        number, width = self.tails[call].number, self.width
+        number, width = self.tails[call], self.width
         packed, one = self.packed[number], (1 << width) - 1
         weights = {leaf: packed >> width * leaf.number & one for leaf in self.leaves}
         again = self.again.get(number, NEVER)

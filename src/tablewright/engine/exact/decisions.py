@@ -17,7 +17,7 @@ from tablewright.dice import Dist
 from tablewright.dice.weights import mean_of
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.choice import Choice
-from tablewright.engine.exact.chain import NUMBER, in_order, row_of, weigh_one
+from tablewright.engine.exact.chain import in_order, row_of, weigh_one
 from tablewright.engine.exact.circles import settle
 from tablewright.engine.exact.nodes import AnyTree, ChainRow, ChanceNode, ChoiceNode, Decision, Deferred, Node, Open
 from tablewright.engine.exact.tree import MOST_DEPTH, Ends, TooComplexError, WorkBudget
@@ -94,7 +94,7 @@ class Chain:
         self.ends = ends
         self.states = ends.states
         self.leaves = list(ends.leaves.values())
-        self.edges = [list(map(NUMBER, tree.following)) for tree in trees]
+        self.edges = [tree.edges for tree in trees]
         self.order = [[0]] if len(trees) == 1 else in_order(self.edges)
 
 

@@ -101,15 +101,24 @@ class ChainRow:
     ``following`` may list a state several times, each with its own weight; ``tails`` adds them up.
     """
 
-    __slots__ = ("_tails", "cut", "ends", "following", "total", "weights")
+    __slots__ = ("_tails", "cut", "ends", "total", "weights")
 
     def __init__(self, ends: dict[LeafNode, int], tails: dict[TailNode, int], total: int, cut: Fraction | int) -> None:
         self.ends = ends
-        self.following: Sequence[TailNode] = tuple(tails)
         self.weights: Sequence[int] = tuple(tails.values())
         self.total = total
         self.cut = cut
         self._tails: dict[TailNode, int] | None = tails
+
+    @property
+    def following(self) -> Sequence[TailNode]:
+        """States that follow."""
+        return tuple(self.tails)
+
+    @property
+    def edges(self) -> Sequence[int]:
+        """Numbers of the states that follow."""
+        return [tail.number for tail in self.following]
 
     @property
     def tails(self) -> dict[TailNode, int]:
@@ -124,12 +133,13 @@ class ChainRow:
 class Tree:
     """All paths through one call; ``following`` are the states that it may be left for."""
 
-    __slots__ = ("choosing", "following", "nodes", "root")
+    __slots__ = ("choosing", "edges", "following", "nodes", "root")
 
     def __init__(self, root: Node, nodes: list[Open], following: Sequence[TailNode], *, choosing: bool) -> None:
         self.root = root
         self.nodes = nodes
         self.following = following
+        self.edges: Sequence[int] = [tail.number for tail in following]
         self.choosing = choosing
 
 
@@ -157,19 +167,32 @@ class StraightTree(ChainRow):
     Most states of a long chain are steps. One becomes a node only if a choice elsewhere in the chain needs it.
     """
 
-    __slots__ = ("_node", "answered")
+    __slots__ = ("_node", "_states", "answered", "numbers")
 
     choosing = False
 
-    def __init__(self, answered: RequestOdds, following: Sequence[TailNode], ends: dict[LeafNode, int]) -> None:
+    def __init__(
+        self, answered: RequestOdds, numbers: Sequence[int], ends: dict[LeafNode, int], states: Sequence[TailNode]
+    ) -> None:
         self.answered = answered
-        self.following = following
-        self.weights = answered.weights if following else ()
+        self.numbers = numbers
+        self._states = states
+        self.weights = answered.weights if numbers else ()
         self.total = answered.total
         self.ends = ends
         self.cut = answered.cut
         self._tails = None
         self._node: ChanceNode | None = None
+
+    @property
+    def following(self) -> Sequence[TailNode]:
+        """States that follow, one for each weight."""
+        return list(map(self._states.__getitem__, self.numbers))
+
+    @property
+    def edges(self) -> Sequence[int]:
+        """Numbers of the states that follow."""
+        return self.numbers
 
     @property
     def root(self) -> ChanceNode:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from random import Random
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.dice.outcomes import alike
@@ -31,6 +30,9 @@ from tablewright.engine.exact.nodes import (
 from tablewright.engine.mechanic import Call, Mechanic, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.engine.request import Again, Become, Finish, Into, Request, RunningRule
 from tablewright.errors import TablewrightError, TooLargeError
+
+if TYPE_CHECKING:
+    from random import Random
 
 MOST_RUNS = 20_000
 """Upper bound for runs of one call."""
@@ -83,8 +85,8 @@ Pick: TypeAlias = Callable[[Choice[Any]], int]
 """Function from a choice to the position of the option taken."""
 
 
-class _Tails(dict[Call[Any], "TailNode"]):
-    """States of a chain by their calls; a call that is looked up for the first time becomes a state."""
+class _Tails(dict[Call[Any], int]):
+    """Numbers of the states of a chain by their calls; a call that is looked up for the first time becomes a state."""
 
     __slots__ = ("states",)
 
@@ -92,17 +94,17 @@ class _Tails(dict[Call[Any], "TailNode"]):
         super().__init__()
         self.states: list[TailNode] = []
 
-    def __missing__(self, call: Any) -> TailNode:
+    def __missing__(self, call: Any) -> int:
         if not isinstance(call, Call):
             raise KeyError(call)
         states = self.states
-        if len(states) >= MOST_STATES:
+        number = self[call] = len(states)
+        if number >= MOST_STATES:
             raise TooComplexError(
                 f"{states[0].call!r} passes through more than {MOST_STATES:,} states; narrow its arguments"
             )
-        tail = self[call] = TailNode(call, len(states))
-        states.append(tail)
-        return tail
+        states.append(TailNode(call, number))
+        return number
 
 
 class Ends:
@@ -118,11 +120,12 @@ class Ends:
 
     def leaf(self, outcome: Any, call: Call[Any]) -> LeafNode:
         """Leaf of an outcome; equal outcomes of different types are refused."""
-        new = LeafNode(outcome, len(self.leaves))
         try:
-            leaf = self.leaves.setdefault(outcome, new)  # hashes the outcome once
+            leaf = self.leaves.get(outcome)
         except TypeError:
             raise TablewrightError(f"{call!r} gave {outcome!r:.60}; a result must be a hashable value") from None
+        if leaf is None:
+            leaf = self.leaves[outcome] = LeafNode(outcome, len(self.leaves))
         if leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
             raise TablewrightError(
                 f"{call!r} gave {outcome!r:.60} and {leaf.outcome!r:.60}, which Python takes for equal; "
@@ -149,18 +152,18 @@ class Ends:
 
     def find_following(
         self, following: Callable[[Any], Request[Any]], outcomes: Sequence[Any], asker: Call[Any]
-    ) -> list[TailNode]:
-        """Tails of the calls that follow several outcomes."""
+    ) -> list[int]:
+        """Numbers of the states that follow several outcomes."""
         try:
             return list(map(self.tails.__getitem__, map(following, outcomes)))  # type: ignore[arg-type]
         except (KeyError, TypeError):
-            return self.find_tails(map(following, outcomes), asker)
+            return [tail.number for tail in self.find_tails(map(following, outcomes), asker)]
 
     def find_tails(self, calls: Iterable[Request[Any]], asker: Call[Any]) -> list[TailNode]:
         """Tails of several calls; the first call of all is the start of the chain."""
         listed = list(calls)
         try:
-            return list(map(self.tails.__getitem__, listed))  # type: ignore[arg-type]
+            return list(map(self.states.__getitem__, map(self.tails.__getitem__, listed)))  # type: ignore[arg-type]
         except (KeyError, TypeError):  # not a call, or not even hashable
             for call in listed:
                 if not isinstance(call, Call):
@@ -201,28 +204,26 @@ def finish_at_once(
 
 def grow(
     state: TailNode,
+    started: Started,
     look: Look,
     ends: Ends,
     work: WorkBudget,
-    choose: Pick | None = None,
     *,
+    choose: Pick | None = None,
     most: int = MOST_RUNS,
-    started: Started | None = None,
 ) -> AnyTree:
-    """Build the tree of one call; tail calls end a path and get their own trees.
+    """Build the tree of one call from a run of it that has made its first request; tail calls end a path.
 
     ``choose`` makes the choices on the way; the tree then has no branch for the options that are not taken. A call with
-    more than ``most`` ways through it is refused. ``started`` is a run of the call that has made its first request.
+    more than ``most`` ways through it is refused.
     """
     call = state.call
     mechanic: Mechanic[..., Any] = call[0]
     chosen: list[Any] = []
     run: RunningRule[Any]
     ask: Any
-    run, ask = (mechanic.function(*call[1]), None) if started is None else started
+    run, ask = started
     try:
-        if started is None:
-            ask = run.send(None)
         while choose is not None and isinstance(ask, Choice):
             if isinstance(ask.seat, str) and mechanic.rules:
                 refuse_named(ask, call)
@@ -254,13 +255,13 @@ def grow(
                         ends.answered[asked] = answered
                 following = ends.find_following(ask.following, answered.outcomes, call)
                 work.spend(len(following) + 1, call)
-                return StraightTree(answered, following, _NO_ENDS)
+                return StraightTree(answered, following, NO_ENDS, ends.states)
             work.spend(len(answered.dist) + 1, call)
             if state.number == 0:  # the answer is the result, and nothing else follows
-                return StraightTree(answered, (), _NO_ENDS)
+                return StraightTree(answered, (), NO_ENDS, ends.states)
             outcomes, weights = answered.dist.unordered()
             leaves = ends.find_leaves(outcomes, call)
-            return StraightTree(answered, (), dict(zip(leaves, weights, strict=True)))
+            return StraightTree(answered, (), dict(zip(leaves, weights, strict=True)), ends.states)
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 
@@ -279,7 +280,7 @@ def grow_on(call: Call[Any], sent: Sequence[Any], look: Look, ends: Ends, work: 
     return _Grower(call, look, ends, work, choose=None, most=MOST_RUNS).grow(run, ask, list(sent))
 
 
-_NO_ENDS: dict[LeafNode, int] = {}
+NO_ENDS: dict[LeafNode, int] = {}
 """Shared empty ends of a step that never ends a rule."""
 
 
@@ -372,6 +373,8 @@ class _Grower:
 
         The product of the widths on a random way is on average the number of ways.
         """
+        from random import Random  # noqa: PLC0415 - rarely needed, and slow to load
+
         pick, known = Random(0), len(self.nodes)
         ways = sum([self._ways_by_chance(pick) for _ in range(PROBES)]) / PROBES
         del self.nodes[known:]

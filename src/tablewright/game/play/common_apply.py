@@ -36,7 +36,7 @@ from tablewright.game.play.common_events import (
     Unmodified,
 )
 from tablewright.game.play.costs import paying
-from tablewright.game.play.effects import lasting
+from tablewright.game.play.effects import lasting, refreshed
 from tablewright.game.play.loose_items import drop_items, pick_up
 from tablewright.game.scene.arrival import enter_scene, leave_scene
 from tablewright.game.scene.events import Reducer
@@ -105,6 +105,7 @@ def _order_set(scene: Scene, event: OrderSet) -> Scene:
 
 @common_reducer.on(RoundStarted)
 def _round_started(scene: Scene, event: RoundStarted) -> Scene:
+    scene = refreshed(scene, "round", *scene.participants)
     return evolve(scene, round=event.number, acted=(), turn=None)
 
 
@@ -113,7 +114,7 @@ _with_turn = evolver(Scene, "turn", "acted")
 
 @common_reducer.on(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    return _with_turn(scene, event.who, scene.acted)
+    return _with_turn(refreshed(scene, "turn", scene[event.who]), event.who, scene.acted)
 
 
 @common_reducer.on(TurnEnded)
@@ -193,7 +194,7 @@ def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
 
 @common_reducer.on(SceneEnded)
 def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
-    return evolve(scene, ended=event.outcome, turn=None)
+    return evolve(refreshed(scene, "encounter", *scene.participants), ended=event.outcome, turn=None)
 
 
 _OF_THE_SCENE = ("round", "order", "acted", "turn", "ended")

@@ -1,7 +1,7 @@
 """Effects with a duration: turns, rounds, clock time, or until removed.
 
-A status with a field ``lasting`` holds effects: :class:`EffectGained` adds one, :class:`EffectEnded` removes it. Rounds
-and passing time end each effect when its duration is over.
+A status with a field ``lasting`` holds effects (:class:`Affected`): :class:`EffectGained` adds one,
+:class:`EffectEnded` removes it. Rounds and passing time end each effect when its duration is over.
 
 >>> from tablewright.game.scene.scene import Scene
 >>> scene = Scene("demo", round=3, order=("ann", "orc"), turn="ann")
@@ -26,8 +26,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
-from tablewright.game.scene.visibility import visible
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import Until, passing_fields, visible
 
 Edge: TypeAlias = Literal["start", "end"]
 Stacks: TypeAlias = Literal["longest", "strongest", "added", "apart"]
@@ -130,9 +130,25 @@ def _length(one: Effect) -> tuple[bool, int, int, bool]:
     return open_end, until.moment or 0, until.round or 0, until.edge == "end"
 
 
-def find_effect(held: Iterable[Effect], id_: str) -> Effect | None:
-    """The first effect with this id, or None."""
-    return next((one for one in held if one.id == id_), None)
+class Affected:
+    """Base class of a status that holds effects."""
+
+    __slots__ = ()
+    lasting: tuple[Effect, ...]
+
+    def has(self, id_: str) -> bool:
+        """True if an effect with this id is active."""
+        for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
+            if held.id == id_:
+                return True
+        return False
+
+    def held(self, id_: str) -> Effect | None:
+        """The first active effect with this id; None if there is none."""
+        for held in self.lasting:
+            if held.id == id_:
+                return held
+        return None
 
 
 def total_strength(held: Iterable[Effect], id_: str) -> int:
@@ -148,6 +164,26 @@ def expired_effects(scene: Scene, whose: str = "", edge: Edge | None = None) -> 
         for held in getattr(one.status, "lasting", ())
         if held.until.over(scene, whose, edge)
     ]
+
+
+def refreshed(scene: Scene, end: Until, *people: Participant) -> Scene:
+    """The scene without what lasted until now for these people, as the fields of their status declare it."""
+    for one in people:
+        kind: Any = type(one.status)
+        over = passing_fields(kind, end)
+        changed = {name: value for name, value in over.items() if getattr(one.status, name) != value}
+        if changed:
+            scene = scene.with_status(one.id, **changed)
+    return scene
+
+
+def without_rounds(scene: Scene) -> Scene:
+    """The scene without effects that are counted in rounds, for no one takes a turn any more."""
+    for one in scene.participants:
+        left = tuple([held for held in one.status.lasting if not held.until.in_rounds])
+        if len(left) < len(one.status.lasting):
+            scene = scene.with_status(one.id, lasting=left)
+    return scene
 
 
 # ---------------------------------------------------------------------- events

@@ -6,15 +6,16 @@ Activities that take time are refused during an encounter (:func:`require_no_enc
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, TypeAlias
 
 from tablewright.engine import Param
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.common_events import TimePassed
+from tablewright.game.play.common_events import Cancelled, Scheduled, TimePassed
 from tablewright.game.play.effects import WEARS_OFF, expire_effects
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.time.clock import ANY, AnyData
 
 MOST_FALLEN = 50_000
 """Upper bound for timers run in one call; time then stops and the caller may continue."""
@@ -59,6 +60,26 @@ AtPeace: TypeAlias = Annotated[str, Param("a participant of the scene", guard=re
 """Parameter of a process for any participant, outside of encounters."""
 AtLeisure: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_leisure)]
 """Parameter of a process for a participant who must be alive, outside of encounters."""
+
+
+def each_named(
+    game: Game, who: Iterable[str], otherwise: Callable[[Participant], bool] = lambda one: False
+) -> list[str]:
+    """Participants that are named, each once; without names everyone for whom ``otherwise`` holds."""
+    named = [game[one].id for one in who] or [one.id for one in game.scene.participants if otherwise(one)]
+    return list(dict.fromkeys(named))
+
+
+def cancel_timer(game: Game, what: str, who: str, *, cause: str, data: AnyData = ANY) -> None:
+    """Take a timer of a participant from the clock, if it is there."""
+    if game.scene.clock.left(what, who=who, data=data) is not None:
+        game.emit(Cancelled(what=what, who=who, data=data, cause=cause))
+
+
+def restart_timer(game: Game, what: str, who: str, *, cause: str, **timer: Any) -> None:
+    """Set a timer of a participant, in place of one of this name that is on the clock."""
+    cancel_timer(game, what, who, cause=cause)
+    game.emit(Scheduled(what=what, who=who, cause=cause, **timer))
 
 
 async def advance_time(game: Game, ticks: int, *, cause: str, stop: Callable[[Game], bool] | None = None) -> int:

@@ -20,7 +20,7 @@ from math import floor
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Param, Process, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse
 from tablewright.game.character import belongings as goods
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
@@ -330,9 +330,7 @@ def _looting(trade: Trade, keeps: Callable[[Participant], Refusal | None]) -> Pr
         fallen = game[fallen].id
         if who == fallen:
             raise IllegalActionError(f"{game.scene.display_name(who)} has it already", rule=trade.owning)
-        refused = keeps(game[fallen])
-        if refused is not None:
-            raise IllegalActionError(refused.reason, rule=refused.rule)
+        refuse(keeps(game[fallen]))
         if item:
             _hand_over(trade, game, (fallen, who), item, count)
             return

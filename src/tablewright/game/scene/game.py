@@ -194,6 +194,11 @@ class Game(World[Scene, Event]):
     def __getitem__(self, who: str) -> Participant:
         return self.state[who]
 
+    def refuse_if(self, forbidden: object, who: str, why: str, rule: str) -> None:
+        """Refuse something to a participant if it is forbidden; the reason follows their name."""
+        if forbidden:
+            raise self.scene.cannot(who, why, rule)
+
     def legal_uses(self, who: str) -> OptionList[Any]:
         """Legal uses of actions for a participant on their turn."""
         uses: OptionList[Any] = self.rulebook.actions.legal_uses(self.state, who)

@@ -6,9 +6,10 @@ without a declaration is visible to the game master only.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, field, fields
+from dataclasses import MISSING, field, fields, is_dataclass
 from enum import Enum
-from typing import Any
+from functools import cache
+from typing import Any, Literal, TypeAlias
 
 from tablewright.engine.json_values import to_json
 
@@ -27,15 +28,30 @@ class Visibility(Enum):
 OWNER = Visibility.OWNER
 _SIGHT = "tablewright.sight"
 _TOLD = "tablewright.told"
+_UNTIL = "tablewright.until"
+Until: TypeAlias = Literal["turn", "round", "encounter"]
 
 
-def visible(to: Visibility = Visibility.EVERYONE, *, default: Any = MISSING, told: bool | str = True) -> Any:
+def visible(
+    to: Visibility = Visibility.EVERYONE, *, default: Any = MISSING, told: bool | str = True, until: Until | None = None
+) -> Any:
     """Declare a dataclass field as visible to everyone or to the owner; the game master always sees it.
 
     A field with ``told=False`` is bookkeeping: viewers can look it up, but one-line summaries of a status leave it out.
     A string is the text for a flag that is usually true and now false ("in a bad spot" instead of "not in control").
+
+    ``until`` is when a field of a status has its default value again: at the start of the participant's next turn, at
+    the start of the next round, or with the end of the encounter, which ends the other two as well.
     """
-    return field(default=default, metadata={_SIGHT: to, _TOLD: told})
+    return field(default=default, metadata={_SIGHT: to, _TOLD: told, _UNTIL: until})
+
+
+@cache
+def passing_fields(kind: type[Any], end: Until) -> dict[str, Any]:
+    """Fields of a dataclass that are over with a turn, a round or the encounter, and their values from then on."""
+    over = ("turn", "round", "encounter") if end == "encounter" else (end,)
+    known = fields(kind) if is_dataclass(kind) else ()
+    return {entry.name: entry.default for entry in known if entry.metadata.get(_UNTIL) in over}
 
 
 def secret(*, default: Any = MISSING) -> Any:

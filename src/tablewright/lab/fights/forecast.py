@@ -25,6 +25,9 @@ from tablewright.game.session.session import Session
 from tablewright.game.system.rulebook import Rating, Rulebook
 from tablewright.lab.deadline import NEVER, Deadline
 
+MOST_WAYS = MOST_RUNS - 1
+"""Upper bound for the ways through one action; below that of the engine, which then soon gives up a hopeless one."""
+
 MOST_ROUNDS = 2
 """Upper bound for rounds in which every participant has had a turn."""
 
@@ -59,9 +62,9 @@ def ways_within(deadline: Deadline) -> int:
     """Upper bound for the ways through one action that is weighed within a time limit: none is left half-way.
 
     >>> ways_within(Deadline(None)), ways_within(Deadline(0.1)), ways_within(Deadline(5))
-    (20000, 500, 5000)
+    (19999, 500, 5000)
     """
-    return MOST_RUNS if deadline.seconds is None else min(MOST_RUNS, max(QUICK_WAYS, int(1_000 * deadline.seconds)))
+    return MOST_WAYS if deadline.seconds is None else min(MOST_WAYS, max(QUICK_WAYS, int(1_000 * deadline.seconds)))
 
 
 def prospect(

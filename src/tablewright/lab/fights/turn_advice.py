@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 from tablewright.engine import Choice, DecisionPoint, TooComplexError
 from tablewright.engine.advice import advise_open_choice, value_options
@@ -22,7 +24,7 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.policies import outcomes_of
 from tablewright.game.session.session import Session
-from tablewright.game.system.rulebook import Rating
+from tablewright.game.system.rulebook import Rating, Rulebook
 from tablewright.lab.deadline import NEVER, Deadline
 from tablewright.lab.fights.forecast import foremost, usual_in, ways_within, weighed_wholly
 
@@ -112,7 +114,8 @@ def advise_turn(
 ) -> TurnAdvice:
     """Value each option of the open choice, using what ``seat`` may know.
 
-    ``seat`` defaults to the deciding seat. If the deadline passes before all actions are valued, all get their ratings.
+    ``seat`` defaults to the deciding seat. If the deadline passes before all actions are valued, all get their ratings;
+    asked again at the same question, it goes on, and gives exact values once all are there.
 
     >>> from tablewright.game.session.opening import open_session
     >>> from tablewright.game.scenario.loader import load_scenario
@@ -160,6 +163,65 @@ def _by_situation(
     return TurnAdvice(seat, situation.question, basis, objective, offers, wants_least=least, in_chances=chances)
 
 
+class _WeighedTurn:
+    """Actions of one turn, valued one after the other; asked again, it goes on where it stopped."""
+
+    def __init__(self, session: Session, question: Choice[Any], who: str) -> None:
+        self.question, self.before, self.who = question, session.scene, who
+        self._book, self._side = session.rulebook, session.scene[who].side
+        self._scene = self._book.supposed_by(self.before, self._side)
+        self._values: dict[str, Fraction] = {}
+        self._menus: set[str] = set()
+
+    @cached_property
+    def _ratings(self) -> dict[str, Rating]:
+        rate, options = self._book.rate_use, zip(self.question.ids, self.question.options, strict=True)
+        return {
+            name: rate(self.before, self.who, one) if isinstance(one, ActionUse) else Rating() for name, one in options
+        }
+
+    def go_on(self, deadline: Deadline, progress: Callable[[int, int], None] | None) -> str:
+        """Value further actions; gives why some are left, which is empty if none is."""
+        most, names = ways_within(deadline), self.question.ids
+        for name, option in zip(names, self.question.options, strict=True):
+            if name in self._values:
+                continue
+            if deadline.passed:
+                return f"{len(self._values)} of {len(names)} options took {deadline}"
+            try:
+                self._values[name] = _worth(self._book, self._scene, (self.who, self._side), option, most, self._menus)
+            except TooComplexError as problem:
+                return str(problem)
+            if progress is not None:
+                progress(len(self._values), len(names))
+        return ""
+
+    def advice(self, seat: str, usual: str, why: str) -> TurnAdvice:
+        """Exact values, or ratings if there is a reason for them."""
+        ratings, now = self._ratings, Fraction(self._book.score_scene(self._scene, self._side))
+        values = {name: _at_a_glance(rating) for name, rating in ratings.items()} if why else self._values
+        best = foremost(weighed_wholly(values, self._menus), ratings, usual)
+        offers = [
+            OptionAdvice(
+                name,
+                self.question.label(option),
+                values[name],
+                name == best,
+                None if why else values[name] - now,
+                ratings[name],
+                is_menu=name in self._menus,
+            )
+            for name, option in zip(self.question.ids, self.question.options, strict=True)
+        ]
+        objective = "harm and safety at a glance, less the cost" if why else "the system's value of the scene after it"
+        basis: Basis = "rating" if why else "value"
+        return TurnAdvice(seat, self.question.question, basis, objective, tuple(offers), why=why)
+
+
+_under_way: WeakKeyDictionary[Session, _WeighedTurn] = WeakKeyDictionary()
+"""The turn last weighed in a session; exact values that are missing are added when it is asked again."""
+
+
 def _by_value(
     session: Session,
     question: Choice[Any],
@@ -168,48 +230,22 @@ def _by_value(
     progress: Callable[[int, int], None] | None,
 ) -> TurnAdvice:
     """Value each action one step ahead by the exact mean of the system's scene score."""
-    book, side = session.rulebook, session.scene[who].side
-    scene = book.supposed_by(session.scene, side)
-    now = Fraction(book.score_scene(scene, side))
-    most = ways_within(deadline)
-    values: list[Fraction] = []
-    menus: set[str] = set()
-    why = ""
-    for option in question.options:
-        try:
-            values.append(_worth(session, scene, (who, side), option, most, menus))
-        except TooComplexError as problem:
-            why = str(problem)
-        if progress is not None:
-            progress(len(values), len(question.ids))
-        if not why and len(values) < len(question.ids) and deadline.passed:
-            why = f"{len(values)} of {len(question.ids)} options took {deadline}"
-        if why:
-            break
-    changes: list[Fraction | None] = [value - now for value in values]
-    ratings = [
-        book.rate_use(session.scene, who, one) if isinstance(one, ActionUse) else Rating() for one in question.options
-    ]
-    if why:
-        values = [Fraction(rating.harm) + Fraction(rating.safety) - Fraction(rating.cost) for rating in ratings]
-        changes = [None] * len(values)
-    worth, looks = dict(zip(question.ids, values, strict=True)), dict(zip(question.ids, ratings, strict=True))
-    best = foremost(weighed_wholly(worth, menus), looks, usual_in(session, question))
-    labels = map(question.label, question.options)
-    offers = [
-        OptionAdvice(name, label, value, name == best, change, rating, is_menu=name in menus)
-        for name, label, value, change, rating in zip(question.ids, labels, values, changes, ratings, strict=True)
-    ]
+    turn = _under_way.get(session)
+    if turn is None or turn.question is not question or turn.before is not session.scene:
+        turn = _under_way[session] = _WeighedTurn(session, question, who)
+    why = turn.go_on(deadline, progress)
     assert session.seat is not None
-    objective = "harm and safety at a glance, less the cost" if why else "the system's value of the scene after it"
-    basis: Basis = "rating" if why else "value"
-    return TurnAdvice(session.seat, question.question, basis, objective, tuple(offers), why=why)
+    return turn.advice(session.seat, usual_in(session, question), why)
+
+
+def _at_a_glance(rating: Rating) -> Fraction:
+    return Fraction(rating.harm) + Fraction(rating.safety) - Fraction(rating.cost)
 
 
 def _worth(  # noqa: PLR0917
-    session: Session, scene: Scene, whose: tuple[str, str], option: Any, most: int, menus: set[str]
+    book: Rulebook, scene: Scene, whose: tuple[str, str], option: Any, most: int, menus: set[str]
 ) -> Fraction:
-    book, (who, side) = session.rulebook, whose
+    who, side = whose
     if not isinstance(option, ActionUse) or option.action not in book.actions.by_id:
         return Fraction(book.score_scene(scene, side))
     after = outcomes_of(book, scene, who, option, most, menus=menus)

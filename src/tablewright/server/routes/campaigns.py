@@ -248,10 +248,13 @@ async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Her
 
 
 @router.get("/campaigns/{campaign}/advice", response_model=dict[str, Any])
-async def advice(request: Request, sitter: Seated, here: Here) -> Response:
-    """The value of each option of the open question, if the seat may answer it."""
+async def advice(request: Request, sitter: Seated, here: Here, first: bool = False) -> Response:
+    """The value of each option of the open question, if the seat may answer it.
+
+    ``first`` asks for what is known within a second; ``left_out`` then names the options that take longer.
+    """
     asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat))
-    return await ask(here, request, "advice_at_table", {"asked": asked})
+    return await ask(here, request, "advice_at_table", {"asked": asked, "first": first})
 
 
 @router.get("/campaigns/{campaign}/features", response_model=dict[str, Any])

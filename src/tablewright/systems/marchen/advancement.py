@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from tablewright.engine import ClosedOption, Param, Tally, process
-from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.errors import IllegalActionError, did_you_mean, refuse_if
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import AtLeisure, Who
+from tablewright.game.play.time_passage import AtLeisure, Who, each_named
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.chapters.life import became, permanently
@@ -70,8 +70,7 @@ async def award(
 ) -> None:
     """Award experience at the end of a session."""
     amount = session_experience(goal=goal, remarkable=remarkable).add("bonus", bonus).total
-    named = who or tuple([one.id for one in game.scene.participants if _plays_on(one)])
-    for one in dict.fromkeys([game[each].id for each in named]):
+    for one in each_named(game, who, _plays_on):
         character: MarchenCharacter = game[one].character
         changed = character.changed(experience=character.experience + amount)
         became(game, one, f"{amount} experience", changed, cause=EARNING)
@@ -179,8 +178,7 @@ async def confer_with_sage(
     specialization: Annotated[str, Param("which specialization of Lore, from level 1 of the skill on")] = "",
 ) -> None:
     """Learn the next level of Lore, Travel or Explore from a sage for half the experience, rounded up."""
-    if lore.title() not in TAUGHT_BY_SAGES:
-        raise IllegalActionError(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
+    refuse_if(lore.title() not in TAUGHT_BY_SAGES, f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
     changed = _buy(game, who, *lesson(game[who].character, lore, specialization), sage=True)
     became(game, who, _words(changed), changed, cause=SAGE)
 
@@ -243,8 +241,7 @@ def burnt(character: MarchenCharacter, name: str, points: int, options: MarchenO
         near = did_you_mean(name, known)
         raise IllegalActionError(f'"{name:.40}" is neither an aspect nor a characteristic{near}', rule=BURNING)
     left = score(character, name, options).total - limits(character, options)[0]
-    if points > left:
-        raise IllegalActionError(f"{name} has only {left} points to burn", rule=BURNING)
+    refuse_if(points > left, f"{name} has only {left} points to burn", rule=BURNING)
     return permanently(character, name, -points, "burnt", options)
 
 
@@ -267,8 +264,7 @@ async def burn(
     character: MarchenCharacter = game[who].character
     level = character.level(_skill(skill)) or 0
     special = [one.level for one in character.specializations if one.skill == _skill(skill)]
-    if max([level, *special]) < DEMIGOD:
-        raise game.scene.cannot(who, f"has no {skill} at level {DEMIGOD}", BURNING)
+    game.refuse_if(max([level, *special]) < DEMIGOD, who, f"has no {skill} at level {DEMIGOD}", BURNING)
     changed = burnt(character, score_name, points, game.scene.options)
     became(game, who, f"burns {points} of {score_name} for as many successes", changed, cause=BURNING)
     return points
@@ -289,8 +285,7 @@ async def move_level(
     options = game.scene.options
     if highest_level(game[who].character) < DEITY:
         raise game.scene.cannot(who, f"is not a deity: nothing is at level {DEITY}", APOTHEOSIS)
-    if points == 0:
-        raise IllegalActionError("no points, no levels", rule=APOTHEOSIS)
+    refuse_if(points == 0, "no points, no levels", rule=APOTHEOSIS)
     wanted = _skill(skill)
     changed = moved(game[target].character, wanted, points)
     became(

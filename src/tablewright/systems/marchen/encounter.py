@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, refuse_if
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
 from tablewright.game.scene.caching import cached_on_scene
@@ -166,8 +166,7 @@ async def set_objective(
     steps: Annotated[int, Param("number of steps to take it", 1, 20)] = 2,
 ) -> None:
     """Set the objective of a fight, as the Referee."""
-    if not name.strip():
-        raise IllegalActionError("an objective has a name", rule="marchen.ounces.gain_ground")
+    refuse_if(not name.strip(), "an objective has a name", rule="marchen.ounces.gain_ground")
     game.emit(ObjectiveChanged(objective=Objective(name, steps), cause="marchen.ounces.gain_ground"))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.engine import Role
-from tablewright.game.play.common_events import Cancelled, CharacterChanged, Scheduled
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.time_passage import restart_timer
 from tablewright.game.scene.game import Game
 from tablewright.systems.marchen.chapters.life import became, permanently
 from tablewright.systems.marchen.character.figures import score
@@ -48,10 +49,8 @@ def aftermath(game: Game, who: str, aspect: Aspect, suffered: Suffered) -> None:
         scar(game, who, aspect, cause)
     if outcome.dying and aspect == "physical":
         left, after = game.scene.clock.left(DIES, who=who), ticks_of(outcome.dying)
-        if left is not None and after < left:
-            game.emit(Cancelled(what=DIES, who=who, cause=cause))
         if left is None or after < left:  # a further wound never gives more time
-            game.emit(Scheduled(what=DIES, who=who, after=after, cause=cause))
+            restart_timer(game, DIES, who, after=after, cause=cause)
     if outcome.end and aspect == "social":
         outcast(game, who, cause)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from tablewright.engine import Tally
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean, refuse_if
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.checks import Subject
 from tablewright.game.scene.caching import cached_by_identity
@@ -181,8 +181,7 @@ def tools_used(subject: Subject, what: str, item: str) -> tuple[int, Parts]:
     if not item:
         return 0, []
     mine = [one for one in standing(subject).belongings if one.item == item]
-    if not mine:
-        raise IllegalActionError(f"{subject.character.name} has no {item}", rule=CIRCUMSTANCE)
+    refuse_if(not mine, f"{subject.character.name} has no {item}", rule=CIRCUMSTANCE)
     found = find_item(item, subject.library)
     worn = SOUND - (SOUND if mine[0].left is None else mine[0].left)
     helps = int(isinstance(found, Gear) and what in found.helps)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, choose, process
-from tablewright.errors import IllegalActionError
+from tablewright.errors import refuse_if
 from tablewright.game.character import belongings as goods
-from tablewright.game.play.common_events import BelongingsChanged, Cancelled
-from tablewright.game.play.time_passage import Who, advance_time
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.time_passage import Who, advance_time, cancel_timer, each_named
 from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -36,7 +36,7 @@ from tablewright.systems.marchen.mechanics.magic import day_of_rest, treat
 from tablewright.systems.marchen.mechanics.turn import SECONDS, TICKS_PER_SECOND, ticks_of
 from tablewright.systems.marchen.now import how_checked, readied
 from tablewright.systems.marchen.status import Status, chronicle
-from tablewright.systems.marchen.tasks import OwnBoon, able, alive, count, rolled, takes_time
+from tablewright.systems.marchen.tasks import Alive, AtEase, OwnBoon, count, rolled, takes_time
 from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
@@ -61,7 +61,7 @@ async def rest(
 ) -> None:
     """Rest for days, fully or actively: physical damage heals each day, other aspects by 1 for a day of full rest."""
     takes_time(game)
-    named = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
+    named = each_named(game, who, lambda one: one.present)
     for _ in range(days):
         await advance_time(game, DAY, cause=REST)
         for one in named:
@@ -89,29 +89,21 @@ def _use_herbs(game: Game, healer: str, herbs: bool, cause: str) -> tuple[tuple[
     if not herbs:
         return ()
     mine = game[healer].status.belongings
-    if not goods.count_of(mine, "herbs"):
-        raise game.scene.cannot(healer, "has no herbs", "marchen.month.collect_herbs")
+    game.refuse_if(not goods.count_of(mine, "herbs"), healer, "has no herbs", "marchen.month.collect_herbs")
     left = goods.remove_item(mine, "herbs")
     game.emit(BelongingsChanged(who=healer, what="uses a dose of herbs", belongings=left, cause=cause))
     return (("herbs", 1, "marchen.month.collect_herbs"),)
 
 
-Healer = Annotated[str, Param("healer")]
-Patient = Annotated[str, Param("patient")]
 Herbs = Annotated[bool, Param("whether a dose of herbs is used")]
 
 
 @process(rules=["marchen.watch.first_aid"])
-async def first_aid(game: Game, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> int:
+async def first_aid(game: Game, who: AtEase, patient: Who, herbs: Herbs = False, boon: OwnBoon = "") -> int:
     """Treat injuries in the wild for a watch: once for each patient and fight."""
-    who, patient = game[who].id, game[patient].id
     status: Status = game[patient].status
-    if status.treated:
-        raise game.scene.cannot(patient, "was treated since the last fight", AID)
-    if not status.physical or status.fate:
-        raise IllegalActionError(f"there is nothing to treat about {game.scene.display_name(patient)}", rule=AID)
-    able(game, who, rule=AID)
-    takes_time(game)
+    game.refuse_if(status.treated, patient, "was treated since the last fight", AID)
+    game.refuse_if(not status.physical or status.fate, patient, "has nothing to treat", AID)
     more = _use_herbs(game, who, herbs, AID)
     made = readied(game.scene, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     core, table = how_checked(game.scene.options)
@@ -141,13 +133,9 @@ async def _beyond(game: Game, who: str) -> None:
 
 
 @process(rules=["marchen.puncti.triage"])
-async def triage(game: Game, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
+async def triage(game: Game, who: AtEase, patient: Who, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
     """Stabilise a dying character; no damage is healed. It takes a puncti."""
-    who, patient = game[who].id, game[patient].id
-    if not game[patient].status.dying:
-        raise game.scene.cannot(patient, "is not dying", TRIAGE)
-    able(game, who, rule=TRIAGE)
-    takes_time(game)
+    game.refuse_if(not game[patient].status.dying, patient, "is not dying", TRIAGE)
     more = _use_herbs(game, who, herbs, TRIAGE)
     result = await rolled(game, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     if result.success:
@@ -159,8 +147,7 @@ async def triage(game: Game, who: Healer, patient: Patient, herbs: Herbs = False
 def stable(game: Game, who: str, cause: str) -> None:
     """Make a dying participant stable."""
     game.emit(Stabilised(who=who, cause=cause))
-    if game.scene.clock.left(DIES, who=who) is not None:
-        game.emit(Cancelled(what=DIES, who=who, cause=cause))
+    cancel_timer(game, DIES, who, cause=cause)
 
 
 # ---------------------------------------------------------------------- camps and the pool
@@ -180,12 +167,10 @@ def camps_today(game: Game, one: Participant) -> int:
 
 
 @process(rules=["marchen.watch.make_camp"])
-async def make_camp(game: Game, payer: Annotated[str, Param("participant who pays the supply")]) -> None:
+async def make_camp(game: Game, payer: Who) -> None:
     """Camp for a watch: 1 Supply for the party; everyone heals 1 damage of one aspect, twice a day at most."""
-    payer = game[payer].id
     takes_time(game)
-    if game[payer].character.supply < 1:
-        raise game.scene.cannot(payer, "has no supply; a camp without it gives nothing", CAMP)
+    game.refuse_if(game[payer].character.supply < 1, payer, "has no supply; a camp without it gives nothing", CAMP)
     add_supply(game, payer, -1, CAMP)
     side = game[payer].side
     for one in [one.id for one in game.scene.present if one.side == side]:
@@ -208,8 +193,7 @@ class PoolChanged(Event):
 
 
 def _needs_pool(game: Game) -> None:
-    if not game.scene.options.company_pool:
-        raise IllegalActionError("this table plays without a company pool", rule=POOL)
+    refuse_if(not game.scene.options.company_pool, "this table plays without a company pool", rule=POOL)
 
 
 @process(rules=["marchen.gap.healing.company_pool"])
@@ -226,11 +210,9 @@ async def use_pool(
 ) -> None:
     """Use a point of the company's pool to heal 1 social or spiritual damage."""
     _needs_pool(game)
-    who, points = game[who].id, chronicle(game.scene).pool
-    if points < 1:
-        raise IllegalActionError("the pool is empty", rule=POOL)
-    if not getattr(game[who].status, aspect):
-        raise game.scene.cannot(who, f"has no {aspect} damage", POOL)
+    points = chronicle(game.scene).pool
+    refuse_if(points < 1, "the pool is empty", rule=POOL)
+    game.refuse_if(not getattr(game[who].status, aspect), who, f"has no {aspect} damage", POOL)
     game.emit(PoolChanged(points=points - 1, cause=POOL))
     heal(game, who, aspect, 1, POOL)
 
@@ -241,14 +223,13 @@ async def use_pool(
 @process(rules=["marchen.ounces.endure", "marchen.puncti.companion_takes_hit"])
 async def hurt(
     game: Game,
-    who: Who,
+    who: Alive,
     dice: Annotated[int, Param("D6 of damage", 0, 20)] = 1,
     aspect: Annotated[Aspect, Param("which aspect is hurt")] = "physical",
     plus: Annotated[int, Param("points of damage besides", 0, 100)] = 0,
 ) -> None:
     """Let hardship befall a character or companion, who endures it with its own scores."""
-    alive(game, game[who].id)
-    await harm(game, game[who].id, aspect, dice, plus, cause="marchen.puncti.companion_takes_hit")
+    await harm(game, who, aspect, dice, plus, cause="marchen.puncti.companion_takes_hit")
 
 
 @process(
@@ -260,11 +241,10 @@ async def hurt(
     ]
 )
 async def face_the_end(
-    game: Game, who: Who, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
+    game: Game, who: Alive, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
 ) -> None:
     """Call for facing the end as the Referee, also without damage beyond the threshold."""
-    alive(game, game[who].id)
-    await face_now(game, game[who].id, aspect)
+    await face_now(game, who, aspect)
 
 
 @process(rules=["marchen.resource.tracks"])
@@ -272,7 +252,7 @@ async def afflict(
     game: Game, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
 ) -> None:
     """Give a character a condition as the Referee: poison, a sickness, shame; each is -1 on checks of its aspect."""
-    who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
+    kind = game.scene.library.get(ConditionKind, condition)
     given = Condition(name=kind.name, aspect=kind.aspect)
     game.emit(ConditionGained(who=who, condition=given, name=given.name, cause="marchen.resource.tracks"))
 
@@ -282,7 +262,7 @@ async def relieve(
     game: Game, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
 ) -> None:
     """Take a condition away as the Referee."""
-    who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
+    kind = game.scene.library.get(ConditionKind, condition)
     for one in game[who].status.conditions:
         if one.name == kind.name and not one.permanent:
             game.emit(ConditionLost(who=who, condition=one, name=one.name, cause="marchen.resource.tracks"))

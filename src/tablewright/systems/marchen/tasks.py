@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from tablewright.engine import Param, Role, process
 from tablewright.engine.request import EVERYONE
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.common_events import Checked
-from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import check as free_check
 from tablewright.systems.marchen.character.figures import score
@@ -200,7 +200,7 @@ async def pool(
 @process(rules=["marchen.time.duration", "marchen.time.task_time", "marchen.time.shift", "marchen.time.frames"])
 async def work(
     game: Game,
-    who: Who,
+    who: AtEase,
     what: What,
     frame: Annotated[Increment, Param("the increment of the task")] = "hourglass",
     rows: Annotated[int, Param("rows of the time table slower (or, below 0, faster)", -9, 9)] = 0,
@@ -208,8 +208,6 @@ async def work(
 ) -> CheckResult:
     """Do a task outside of stress: the check, and then the time that it takes."""
     options, (what, special) = game.scene.options, _named(what)
-    able(game, who)
-    takes_time(game)
     moved = shifted(frame, rows, options.bell_row).frame if rows else frame
     words = (f"frame={frame}", f"rows={rows}", *_words(game, who, what, special), *situation)
     result: CheckResult = await free_check(game, who, what, words)
@@ -225,7 +223,7 @@ async def work(
 @process(rules=["marchen.check.retry", "marchen.degree.catastrophic", "marchen.degree.tie"])
 async def attempt(
     game: Game,
-    who: Who,
+    who: Able,
     what: What,
     obstacle: Annotated[str, Param("name of the obstacle")],
     situation: Words = (),
@@ -236,12 +234,9 @@ async def attempt(
 ) -> CheckResult:
     """Try to overcome an obstacle, again and again unless a failure shuts it; lessons help the next time."""
     facts, (what, special) = game.scene.facts, _named(what)
-    able(game, who)
     state = facts.get("obstacle", ANYONE, obstacle)
-    if state == SOLVED and not repeatable:
-        raise IllegalActionError(f"{obstacle} is overcome already", rule=RETRY)
-    if state == SHUT:
-        raise IllegalActionError(f"{obstacle} cannot be tried again", rule=RETRY)
+    refuse_if(state == SOLVED and not repeatable, f"{obstacle} is overcome already", rule=RETRY)
+    refuse_if(state == SHUT, f"{obstacle} cannot be tried again", rule=RETRY)
     known = {name: facts.get(EASIER, who, name) for name in (obstacle, origin) if name}
     words = (*_words(game, who, what, special), *situation)
     result: CheckResult = await free_check(game, who, what, (*words, "learned=yes") if any(known.values()) else words)
@@ -293,6 +288,12 @@ PROCESSES = (aid, group_check, chain, pool, work, attempt)
 
 
 OUTCOMES = "marchen.gap.face.outcomes"
+Alive = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: alive(game, who))]
+"""Parameter of a process for a participant who is not at an end; others are refused before the process starts."""
+Able = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: able(game, who))]
+"""The same, for one who is not down either."""
+AtEase = Annotated[str, Param("a participant of the scene", guard=lambda game, who, _: at_ease(game, who))]
+"""The same, outside of a fight."""
 OwnBoon = Annotated[str, Param("a boon of the character to use up, by its name")]
 
 
@@ -350,15 +351,13 @@ def able(game: Game, *people: str, rule: str = OUTCOMES) -> None:
     """Refuse participants who are down or at an end."""
     for who in people:
         status: Status = game[who].status
-        if status.down:
-            raise game.scene.cannot(who, f"is {status.fate or 'down'}", rule)
+        game.refuse_if(status.down, who, f"is {status.fate or 'down'}", rule)
 
 
 def alive(game: Game, *people: str) -> None:
     """Refuse what takes a life that is not over; one may be down for that."""
     for who in people:
-        if not lives(game[who]):
-            raise game.scene.cannot(who, f"is {game[who].status.fate}", OUTCOMES)
+        game.refuse_if(not lives(game[who]), who, f"is {game[who].status.fate}", OUTCOMES)
 
 
 def takes_time(game: Game) -> None:
@@ -366,12 +365,17 @@ def takes_time(game: Game) -> None:
     require_no_encounter(game.scene, "marchen.action.scales")
 
 
+def at_ease(game: Game, who: str) -> None:
+    """Refuse participants who are down, and anyone in a fight."""
+    able(game, who)
+    takes_time(game)
+
+
 def aware(game: Game, *people: str) -> None:
     """Refuse participants who cannot hear and answer; being down alone does not matter."""
     for who in people:
         status: Status = game[who].status
-        if status.fate or not status.conscious:
-            raise game.scene.cannot(who, f"is {status.fate or 'unconscious'}", OUTCOMES)
+        game.refuse_if(status.fate or not status.conscious, who, f"is {status.fate or 'unconscious'}", OUTCOMES)
 
 
 def count(game: Game, who: str, made: Ready, to: str = EVERYONE) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, Tally, choose, process
-from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.errors import IllegalActionError, did_you_mean, refuse, refuse_if
 from tablewright.game.character.creation import CreationOption
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import AtLeisure, Who
+from tablewright.game.play.time_passage import AtLeisure, Who, each_named
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -52,8 +52,7 @@ async def award(
 ) -> None:
     """End a session: every character gets experience, and the time between sessions begins."""
     amount = session_experience(motivations, major_goal=major_goal, bonus=bonus).total
-    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
-    for one in dict.fromkeys([game[each].id for each in named]):
+    for one in each_named(game, who, lambda one: not one.character.is_creature):
         character: MarsCharacter = game[one].character
         gained = character.changed(experience=character.experience + amount, opportunity=character.opportunity + 1)
         told = f"{amount} experience{_reminder(gained)}"
@@ -70,7 +69,7 @@ async def reward(game: Game, who: Who, experience: Annotated[int, Param("amount 
     character: MarsCharacter = game[who].character
     gained = character.changed(experience=character.experience + experience)
     told = f"{experience} experience{_reminder(gained)}"
-    game.emit(CharacterChanged(who=game[who].id, what=told, character=gained, cause=AWARD))
+    game.emit(CharacterChanged(who=who, what=told, character=gained, cause=AWARD))
 
 
 # ---------------------------------------------------------------------- buying
@@ -144,19 +143,16 @@ def _unknown(what: What, name: str, library: Library) -> str:
 async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     name = called(game[who].character, what, name)
-    refused = refusal(game.scene, who, what, name)
-    if refused is not None:
-        raise IllegalActionError(refused[0], rule=refused[1])
+    refuse(refusal(game.scene, who, what, name))
     if game.scene.options.advancement_story_gate:
         answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], details={"rule": GATE})
-        if answer == "no":
-            raise IllegalActionError(
-                f"the game master does not agree that {game.scene.display_name(who)} advances {name}", rule=GATE
-            )
+        refuse_if(
+            answer == "no",
+            f"the game master does not agree that {game.scene.display_name(who)} advances {name}",
+            rule=GATE,
+        )
     maneuver = await _learn(game, who, _bought(game, who, what, name), name if what == "skill" else "")
-    refused = refusal(game.scene, who, what, name)  # the character may have changed while the question was open
-    if refused is not None:
-        raise IllegalActionError(refused[0], rule=refused[1])
+    refuse(refusal(game.scene, who, what, name))  # the character may have changed while the question was open
     price = costs.price(game[who].character, what, name, game.scene.library)
     raised = _bought(game, who, what, name, maneuver)
     bought = raised.advances[-1]

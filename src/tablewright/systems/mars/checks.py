@@ -19,10 +19,11 @@ from tablewright.engine.parameter_types import (
     OptionalType,
     TextType,
 )
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.named_values import name_of, number_named
+from tablewright.game.play.time_passage import each_named
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -125,8 +126,7 @@ def _hard(subject: Subject, difficulty: DifficultyValue, task: str | None, what:
         return difficulty.value, ()
     found = subject.library.get(Task, task)
     takes = (*found.skills, "language") if found.language else found.skills
-    if takes and what not in takes:
-        raise IllegalActionError(f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
+    refuse_if(takes and what not in takes, f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
     return found.difficulty, found.when
 
 
@@ -142,8 +142,7 @@ def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: 
 
 def _demand_awake(subject: Subject) -> None:
     left = subject.character.wounds if subject.status is None else subject.status
-    if left.dead:
-        raise IllegalActionError(f"{subject.character.name} is dead", rule="mars.effect.dying")
+    refuse_if(left.dead, f"{subject.character.name} is dead", rule="mars.effect.dying")
     if any(effect.kind == "unconscious" for effect in left.effects):
         raise IllegalActionError(f"{subject.character.name} is unconscious", rule="mars.effect.unconscious")
 
@@ -270,7 +269,7 @@ async def group_check(
         raise InvalidInputError("name at least one member of the group", field="who")
     book = game.rulebook
     plans: list[tuple[str, CheckPlan]] = []
-    for one in dict.fromkeys([game[each].id for each in who]):  # refuse before the first dice
+    for one in each_named(game, who):  # refuse before the first dice
         given: dict[str, Any] = {"difficulty": str(difficulty.value), "when": list(when)}
         if now(game.scene, one).teamwork(skill):
             given["advantage"] = 1
@@ -309,7 +308,7 @@ async def compete_all(
 
     At tables that roll ties again those who share the highest total do so. The answer is who won, empty for nobody.
     """
-    everybody = list(dict.fromkeys([game[one].id for one in who]))
+    everybody = each_named(game, who)
     if len(everybody) < 2:
         raise InvalidInputError("a contest needs at least two sides", field="who")
     best = everybody

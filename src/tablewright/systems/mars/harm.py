@@ -401,7 +401,7 @@ async def hazard(
 @process(rules=["mars.gap.fight.falling", PIPELINE])
 async def fall(game: Game, who: Who, metres: Annotated[int, Param("depth of the fall in metres", 1, 100)]) -> Fall:
     """Fall from a height; the conscious try to land well."""
-    throw = now(game.scene, who).skill("agility").with_parts(rulings(game.scene, "agility", game[who].id))
+    throw = now(game.scene, who).skill("agility").with_parts(rulings(game.scene, "agility", who))
     throw = as_rolled(game.scene, who, throw)
     helpless = not game[who].status.conscious  # mars.effect.unconscious
     call = land(throw.value, metres, throw.advantage, throw.disadvantage, helpless, dice_rules(game.scene))
@@ -420,8 +420,7 @@ async def ignite(game: Game, who: Who, degree: Annotated[int, Param("the degree 
 @process(rules=[FIRE])
 async def douse(game: Game, who: Who) -> None:
     """Water puts a fire out entirely."""
-    if not game[who].status.has("burning"):
-        raise game.scene.cannot(who, "is not burning", FIRE)
+    game.refuse_if(not game[who].status.has("burning"), who, "is not burning", FIRE)
     game.emit(MarsEffectEnded(who=who, effect="burning", cause=FIRE))
 
 
@@ -466,7 +465,7 @@ def _for_good(game: Game, who: str, effect: MarsEffect) -> None:
     if any(abs(one.value) >= abs(new.value) for one in met):
         return
     changed = character.changed(changes=(*[one for one in character.changes if one not in met], new))
-    change(game, game[who].id, f"{new.what} {new.value:+d} for good", changed, cause=CHANGES)
+    change(game, who, f"{new.what} {new.value:+d} for good", changed, cause=CHANGES)
 
 
 @process(rules=[EFFECTS, CHANGES])
@@ -476,7 +475,7 @@ async def relieve(game: Game, who: Who, effect: Annotated[str, Param("the effect
     character: MarsCharacter = game[who].character
     kept = tuple([one for one in character.changes if one.what != named.stat])
     if named.kind == "stat_change" and named.stat in content.STATS and kept != character.changes:
-        change(game, game[who].id, f"{named.stat} is as before", character.changed(changes=kept), cause=CHANGES)
+        change(game, who, f"{named.stat} is as before", character.changed(changes=kept), cause=CHANGES)
         if not game[who].status.has(named.kind):
             return
     if not game[who].status.has(named.kind):
@@ -507,9 +506,8 @@ async def turn_concentration(game: Game, who: str, on: str) -> bool:
 @process(rules=["mars.concentration.single", "mars.concentration.break"])
 async def concentrate(game: Game, who: Who, on: Annotated[str, Param("ability or effect to keep up")]) -> bool:
     """Concentrate on an effect, and end the one that concentration sustained before."""
-    if not game[who].status.conscious:
-        raise game.scene.cannot(who, "is not conscious", "mars.concentration.break")
-    return await turn_concentration(game, game[who].id, on)
+    game.refuse_if(not game[who].status.conscious, who, "is not conscious", "mars.concentration.break")
+    return await turn_concentration(game, who, on)
 
 
 HAZARDS = (hazard, fall, ignite, douse, afflict, relieve, disturb, concentrate)

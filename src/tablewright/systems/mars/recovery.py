@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from tablewright.engine import Param, Tally, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Checked
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, each_named, require_leisure, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.time.calendar import Calendar, Unit
@@ -64,8 +64,7 @@ SHORT, LONG, LIMITS = "mars.rest.short", "mars.rest.long", "mars.rest.limits"
 ONE_A_DAY = "mars.gap.rest.one_a_day"
 FATIGUE = "mars.gap.fatigue.degrees"
 
-Who = Annotated[tuple[str, ...], Param("the ids of those who rest")]
-One = Annotated[str, Param("a participant of the scene")]
+Several = Annotated[tuple[str, ...], Param("the ids of those who rest")]
 Healer = Annotated[str, Param("the id of who treats their wounds; empty for nobody")]
 
 
@@ -158,12 +157,12 @@ def rest_seconds(scene: Scene, who: str, seconds: int) -> int:
 @process(rules=["mars.rest.short", "mars.rest.limits"])
 async def short_rest(
     game: Game,
-    who: Who,
+    who: Several,
     minutes: Annotated[int, Param("length in minutes", LEAST_MINUTES, ACTIVITY_MINUTES)] = LEAST_MINUTES,
     activity: Annotated[int | None, Param("the difficulty of a single simple activity; none to relax", 0, 100)] = None,
 ) -> None:
     """Relax for half an hour to an hour, or up to two hours with one simple activity."""
-    people = _able(game.scene, who)
+    people = _able(game, who)
     if activity is None and minutes > MOST_MINUTES:
         raise IllegalActionError(
             f"a short rest takes {LEAST_MINUTES} to {MOST_MINUTES} minutes, not {minutes}", rule=SHORT
@@ -174,13 +173,11 @@ async def short_rest(
         )
     for one in people:
         taken = game[one].character.day.short_rests
-        if taken >= SHORT_PER_DAY:
-            raise game.scene.cannot(one, f"has taken {taken} short rests today, and no more are allowed", LIMITS)
+        more = f"has taken {taken} short rests today, and no more are allowed"
+        game.refuse_if(taken >= SHORT_PER_DAY, one, more, LIMITS)
     longest = max([rest_seconds(game.scene, one, minutes * MINUTE) for one in people])
     await advance_time(game, longest, cause=SHORT)
-    for one in people:
-        if game[one].status.dead:
-            continue
+    for one in [each for each in people if not game[each].status.dead]:
         amounts: dict[Resource, int] = {}
         for resource in RESTED_BY:
             tally = recovery(game[one].character, game.scene, resource, "short", game[one].status.effects)
@@ -191,19 +188,19 @@ async def short_rest(
         wake_if_recovered(game, one)
 
 
-def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
+def _able(game: Game, who: tuple[str, ...]) -> list[str]:
     """Participants who can rest, each once."""
-    require_no_encounter(scene, LIMITS)
-    people = list(dict.fromkeys([scene[one].id for one in who]))
-    if not people:
+    if not who:
         raise InvalidInputError("name at least one participant who rests", field="who")
+    people = each_named(game, who)
     for one in people:
-        status: Status = scene[one].status
-        if status.dead:
-            raise scene.cannot(one, "is dead", LIMITS)
-        if status.has("dying"):
-            raise scene.cannot(one, "is dying and cannot rest", "mars.effect.dying")
+        require_leisure(game, one, LIMITS)
+        game.refuse_if(game[one].status.has("dying"), one, "is dying and cannot rest", "mars.effect.dying")
     return people
+
+
+def _can_rest(game: Game, people: list[str]) -> list[str]:
+    return [one for one in people if not game[one].status.dead and not game[one].status.has("dying")]
 
 
 # ---------------------------------------------------------------------- long rests
@@ -212,12 +209,12 @@ def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
 @process(rules=["mars.rest.long", "mars.rest.treatment", "mars.rest.limits"])
 async def long_rest(
     game: Game,
-    who: Who,
+    who: Several,
     healer: Healer = "",
     interrupted: Annotated[bool, Param("whether it is interrupted half way")] = False,
 ) -> None:
     """Sleep for about eight hours, once a day; half of it gives half, and the other half can follow."""
-    people = _able(game.scene, who)
+    people = _able(game, who)
     for one in people:
         _demand_a_day(game.scene, one)
     for one in people:
@@ -226,7 +223,7 @@ async def long_rest(
             fresh = day.changed(interrupted=False, given=Ranks(), treated=False)
             game.emit(DayWentOn(who=one, what="a broken rest is forgotten", day=fresh, cause=LONG))
     if healer:
-        _demand_healer(game.scene, healer)
+        _demand_healer(game, healer)
         for one in people:
             await _treat(game, healer, one)
     start = game.scene.clock.now
@@ -261,31 +258,28 @@ def _sleep(game: Game, who: str, start: int, *, interrupted: bool) -> None:
     """Apply the recovery of a long rest, or of half of one."""
     day: Day = game[who].character.day
     whole = {name: long_recovery(game.scene, who, name).total for name in RESOURCES}
-    if interrupted and day.interrupted:
-        return
-    if interrupted:
-        given = {name: amount // 2 for name, amount in whole.items()}
-        game.emit(_recovered(game.scene, who, given, LONG))
-        broken = day.changed(interrupted=True, given=Frozen(given.items()), rested_at=start)
-        game.emit(DayWentOn(who=who, what="half a long rest", day=broken, cause=LONG))
-        return
-    rest = {name: max(0, amount - day.given.get(name, 0)) for name, amount in whole.items()}
-    game.emit(_recovered(game.scene, who, rest, LONG))
     began = day.rested_at if day.interrupted else start
-    ended = day.changed(short_rests=0, interrupted=False, given=Ranks(), treated=False, rested_at=began, slept=True)
-    game.emit(DayWentOn(who=who, what="long rest", day=ended, cause=LONG))
-    if game[who].status.used:
+    if not interrupted:
+        given = {name: max(0, amount - day.given.get(name, 0)) for name, amount in whole.items()}
+        ended = day.changed(short_rests=0, interrupted=False, given=Ranks(), treated=False, rested_at=began, slept=True)
+    elif not day.interrupted:
+        given = {name: amount // 2 for name, amount in whole.items()}
+        ended = day.changed(interrupted=True, given=Frozen(given.items()), rested_at=began)
+    else:
+        return
+    game.emit(_recovered(game.scene, who, given, LONG))
+    game.emit(DayWentOn(who=who, what="half a long rest" if interrupted else "long rest", day=ended, cause=LONG))
+    if game[who].status.used and not interrupted:
         game.emit(AbilitiesRestored(who=who, cause="mars.rest.abilities"))
 
 
 # ---------------------------------------------------------------------- treatment
 
 
-def _demand_healer(scene: Scene, healer: str) -> None:
-    if not can_use(scene[healer].character, "medicine", scene.library):
-        raise scene.cannot(healer, "is not trained in Medicine", "mars.skill.complex_gate")
-    if not scene[healer].status.conscious:
-        raise scene.cannot(healer, "is not conscious", "mars.effect.unconscious")
+def _demand_healer(game: Game, healer: str) -> None:
+    trained = can_use(game[healer].character, "medicine", game.scene.library)
+    game.refuse_if(not trained, healer, "is not trained in Medicine", "mars.skill.complex_gate")
+    game.refuse_if(not game[healer].status.conscious, healer, "is not conscious", "mars.effect.unconscious")
 
 
 async def _treat(game: Game, healer: str, patient: str) -> None:
@@ -293,48 +287,39 @@ async def _treat(game: Game, healer: str, patient: str) -> None:
     if unhurt or game[patient].character.day.treated:
         return
     difficulty = TREATMENT_NEGATIVE if game[patient].status.health < 0 else TREATMENT
-    degree = await _medicine(game, healer, difficulty)
-    if degree.succeeds:
-        day: Day = game[patient].character.day
-        treated = day.changed(treated=True)
+    if await _medicine(game, healer, patient, difficulty, "mars.rest.treatment"):
         what = f"wounds treated by {game.scene.display_name(healer)}"
+        treated = game[patient].character.day.changed(treated=True)
         game.emit(DayWentOn(who=patient, what=what, day=treated, cause="mars.rest.treatment"))
-    else:
-        game.emit(
-            Checked(who=healer, what="medicine", result=degree.value, against=patient, cause="mars.rest.treatment")
-        )
 
 
-async def _medicine(game: Game, who: str, difficulty: int) -> Degree:
-    """Roll Medicine, which is used on a participant."""
-    me = now(game.scene, who)
-    throw = ruled(game.scene, game[who].id, "medicine", me.skill("medicine")).with_parts((), cons=me.groping)
-    return await tested(game, who, throw, difficulty)
+async def _medicine(game: Game, healer: str, patient: str, difficulty: int, rule: str) -> bool:
+    """Roll Medicine on a patient; a failure is told."""
+    me = now(game.scene, healer)
+    throw = ruled(game.scene, healer, "medicine", me.skill("medicine")).with_parts((), cons=me.groping)
+    degree = await tested(game, healer, throw, difficulty)
+    if not degree.succeeds:
+        game.emit(Checked(who=healer, what="medicine", result=degree.value, against=patient, cause=rule))
+    return degree.succeeds
 
 
 @process(rules=["mars.gap.recovery.stabilise"])
-async def stabilise(game: Game, healer: One, who: Annotated[str, Param("the id of who is dying")]) -> None:
+async def stabilise(game: Game, healer: Who, who: Who) -> None:
     """Stabilise a dying character: a Medicine check of difficulty 10. Outside a fight every attempt takes a round."""
     rule = "mars.gap.recovery.stabilise"
-    if not game[who].status.has("dying"):
-        raise game.scene.cannot(who, "is not dying", rule)
-    _demand_healer(game.scene, healer)
-    degree = await _medicine(game, healer, TREATMENT)
-    if degree.succeeds:
-        game.emit(Stabilised(who=game[who].id, cause=rule))
-    else:
-        checked = Checked(who=game[healer].id, what="medicine", result=degree.value, against=game[who].id, cause=rule)
-        game.emit(checked)
+    game.refuse_if(not game[who].status.has("dying"), who, "is not dying", rule)
+    _demand_healer(game, healer)
+    if await _medicine(game, healer, who, TREATMENT, rule):
+        game.emit(Stabilised(who=who, cause=rule))
     if not fight(game.scene).begun:
         await advance_time(game, ROUND_SECONDS, cause=rule)
 
 
 @process(rules=["mars.effect.dying"])
-async def hold_on(game: Game, who: One) -> None:
+async def hold_on(game: Game, who: Who) -> None:
     """Roll a dying character's checks outside a fight, round after round, until it is stable or dead."""
-    if not game[who].status.has("dying"):
-        raise game.scene.cannot(who, "is not dying", "mars.effect.dying")
-    await _to_the_end(game, game[who].id)
+    game.refuse_if(not game[who].status.has("dying"), who, "is not dying", "mars.effect.dying")
+    await _to_the_end(game, who)
 
 
 async def _to_the_end(game: Game, who: str) -> None:
@@ -354,19 +339,19 @@ async def _a_round_of_dying(game: Game, who: str) -> None:
 @process(rules=["mars.rest.limits"])
 async def days_of_rest(
     game: Game,
-    who: Who,
+    who: Several,
     days: Annotated[int, Param("number of days", 1, 365)] = 7,
     healer: Healer = "",
     fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
 ) -> None:
     """Rest day after day: the waking hours pass, and a long rest ends each day. Whoever is dying holds on first."""
     require_no_encounter(game.scene, LIMITS)
-    people = list(dict.fromkeys([game[one].id for one in who]))
+    people = each_named(game, who)
     for one in people:
         await _to_the_end(game, one)  # dying takes rounds, not days
     for _ in range(days):
         began = game.scene.clock.now
-        able = [one for one in people if not game[one].status.dead and not game[one].status.has("dying")]
+        able = _can_rest(game, people)
         if not able:
             return
         tiring = game.scene.options.fatigue == "on"
@@ -377,7 +362,7 @@ async def days_of_rest(
         longest = max([rest_seconds(game.scene, one, LONG_REST) for one in able])
         awake = max([DAY_SECONDS - longest, *[_until_next_rest(game.scene, one) for one in able]])
         await advance_time(game, awake, cause=LIMITS)
-        able = [one for one in able if not game[one].status.dead and not game[one].status.has("dying")]
+        able = _can_rest(game, able)
         helps = healer if healer and game[healer].status.conscious else ""
         if able:
             await long_rest.function(game, tuple(able), helps)
@@ -462,7 +447,7 @@ async def _fort(game: Game, who: str, difficulty: int | None) -> Degree:
 @process(rules=["mars.effect.sickness_end", "mars.effect.sickness_multiple"])
 async def fall_sick(
     game: Game,
-    who: One,
+    who: Who,
     degree: Annotated[int, Param("degree of the sickness", 1, 20)],
     source: Annotated[str, Param("name of the sickness")] = "sickness",
     difficulty: Annotated[int | None, Param("the difficulty to get over it; 10 if it has none", 0, 100)] = None,
@@ -471,12 +456,12 @@ async def fall_sick(
 ) -> None:
     """Make a participant sick."""
     rule = "mars.effect.sickness_end"
-    if resisted and (await _fort(game, game[who].id, difficulty)).succeeds:
+    if resisted and (await _fort(game, who, difficulty)).succeeds:
         return
     lasts = days * DAY_SECONDS
     again = 0 if lasts == WEEK else lasts
     effect = MarsEffect("sickness", degree=degree, source=source, difficulty=difficulty, left=lasts, again=again)
-    game.emit(MarsEffectGained(who=game[who].id, effect=effect, cause=rule))
+    game.emit(MarsEffectGained(who=who, effect=effect, cause=rule))
 
 
 PROCESSES = (short_rest, long_rest, days_of_rest, stabilise, hold_on, fall_sick)

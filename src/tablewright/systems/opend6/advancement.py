@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import ClosedOption, Param, Tally, process
-from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.errors import IllegalActionError, did_you_mean, refuse, refuse_if
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
@@ -136,8 +136,7 @@ async def train(
         if taught.in_pips <= learned.in_pips:
             raise IllegalActionError(f"{teacher} has {taught}, which is not above {learned}", rule=NEEDS)
     character: OpenD6Character = game[who].character
-    if skill in character.improvable:
-        raise IllegalActionError(f"{skill} was used or trained already", rule=NEEDS)
+    refuse_if(skill in character.improvable, f"{skill} was used or trained already", rule=NEEDS)
     trained = character.changed(improvable=(*character.improvable, skill))
     game.emit(CharacterChanged(who=who, what=f"trains {skill}", character=trained, cause=NEEDS))
 
@@ -279,15 +278,12 @@ def _as_known(character: OpenD6Character, name: str, subject: str) -> str:
 def _demand(
     game: Game, who: str, what: Bought, name: str, subject: str, rank: int, concerning: tuple[str, ...]
 ) -> None:
-    refused = refusal(game.scene, who, what, name, subject, rank, concerning)
-    if refused is not None:
-        raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
+    refuse(refusal(game.scene, who, what, name, subject, rank, concerning), name)
 
 
 def _keeps(game: Game, who: str, last: Advance) -> None:
     """Refuse to take back a purchase that was rolled for, or a disadvantage whose points are spent."""
-    if last.rolled:
-        raise IllegalActionError(f"{last.name} was rolled for; it stays", rule=LIMIT)
+    refuse_if(last.rolled, f"{last.name} was rolled for; it stays", rule=LIMIT)
     if last.what == "disadvantage" and -last.cost > game[who].status.character_points:
         raise IllegalActionError("the points that it gave are spent", rule=DISADVANTAGE)
 

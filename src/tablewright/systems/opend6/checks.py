@@ -15,7 +15,7 @@ from typing import Any
 from tablewright.engine import Mechanic, Parameter, Role, Tally
 from tablewright.engine.parameter_types import TextType
 from tablewright.engine.tally import Part
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse, refuse_if
 from tablewright.game.character.belongings import Belongings, spend_charges
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subject
 from tablewright.game.play.common_events import BelongingsChanged
@@ -118,8 +118,7 @@ def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
         for points in given[results]:
             bonus = bonus.add(label, related_modifier(points), rule)
     if given["earlier"]:
-        if not subject.options.half_bonus:
-            raise IllegalActionError("result points help no other roll at this table", rule=HALF)
+        refuse_if(not subject.options.half_bonus, "result points help no other roll at this table", rule=HALF)
         bonus = bonus.add("an earlier success", half_bonus(given["earlier"]), HALF)
     abilities = total_bonus(character, name, subject.library, base=_other_base(subject, name, given))
     return Pool(_own(subject, name, given), lost, outside, subject.with_rulings(bonus, name), abilities)
@@ -205,8 +204,7 @@ def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: 
         return
     if closed or given["trained_only"] or subject.options.trained_only:
         raise IllegalActionError(f"{entry.name}: the task is closed to those without the skill", rule=CLOSED)
-    if entry.needs_adds:
-        raise IllegalActionError(f"{subject.character.name} can neither read nor write", rule=READING)
+    refuse_if(entry.needs_adds, f"{subject.character.name} can neither read nor write", rule=READING)
     if given["use"] is not None and (given["use"] == "offered" or given["use"] in entry.exempt):
         return  # opend6.untrained.exempt
     if given["against"] is not None:
@@ -254,8 +252,7 @@ def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tall
     else:
         value: DifficultyValue = given["difficulty"]
         base = Tally.of(value.level.replace("_", " ") or "difficulty", value.of(subject.options), STANDARD)
-    if base.total <= 0:
-        raise IllegalActionError("automatic: it succeeds without a roll", rule=STANDARD)
+    refuse_if(base.total <= 0, "automatic: it succeeds without a roll", rule=STANDARD)
     parts = _modifiers(subject, name, given)
     return subject.with_rulings(base.add_parts(parts), "difficulty").limit(subject.options.floor, rule=FLOOR)
 
@@ -366,9 +363,7 @@ def _fate(subject: Subject, given: Mapping[str, Any]) -> int:
         counted = wanted + climactic
         options: OpenD6Options = subject.options
         owned = points_owned(subject).fate_points + climactic
-        refused = fate_refused(subject.character, owned, options, counted, given["moment"])
-        if refused is not None:
-            raise IllegalActionError(refused.reason, rule=refused.rule)
+        refuse(fate_refused(subject.character, owned, options, counted, given["moment"]))
     return int(wanted) + climactic
 
 
@@ -381,15 +376,13 @@ def _affordable(subject: Subject, given: Mapping[str, Any], fate: int) -> None:
     if wanted > owned:
         raise IllegalActionError(too_few(points_in_words(wanted, 0), owned), rule=LIMITS)
     most = most_character_points(owned, options.challenge_level)
-    if wanted > most:
-        raise IllegalActionError(f"at most {most} Character Points may go on one roll", rule=MOST_POINTS)
+    refuse_if(wanted > most, f"at most {most} Character Points may go on one roll", rule=MOST_POINTS)
     if fate and not options.allow_mixing:
         raise IllegalActionError("Character Points and Fate Points may not go on the same roll", rule=MIXING)
 
 
 def _wild_die_only(subject: Subject, given: Mapping[str, Any]) -> CheckPlan:
-    if subject.options.wild_die_only == "off":
-        raise IllegalActionError("the Wild Die is not rolled alone at this table", rule=WILD_ONLY)
+    refuse_if(subject.options.wild_die_only == "off", "the Wild Die is not rolled alone at this table", rule=WILD_ONLY)
     if given["fate_points"] or given["character_points"] or given["spend"]:
         raise IllegalActionError("no points may be spent on the Wild Die alone", rule=WILD_ONLY)
     return CheckPlan(wild_die_only())

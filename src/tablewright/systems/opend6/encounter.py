@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Role, Tally, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
-from tablewright.game.play.effects import EffectEnded, find_effect
+from tablewright.game.play.effects import EffectEnded
 from tablewright.game.play.movement import has_place
 from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.play.time_passage import Who
 from tablewright.game.play.turns import MOST_DEEDS, Causes, play_rounds, winning_side
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -349,7 +350,7 @@ async def _round_ends(game: Game) -> None:
     """The dying roll for their lives; the shaken may collect themselves."""
     await end_of_round(game)
     for one in game.scene.present:
-        shaken = find_effect(one.status.lasting, SHAKEN)
+        shaken = one.status.held(SHAKEN)
         if shaken is not None and stands(one) and is_here(game.scene, one.id):
             skill = now.better(game.scene, one.id, ("stamina", "mettle"))
             calm = await now.succeeds(game, one.id, skill, EASY, free=True)
@@ -447,9 +448,7 @@ def _group_member(scene: Scene, who: str, target: str, weapon: str, leader: str)
         raise InvalidInputError(f"{name} has no {weapon:.40} ready, but {known}", field="weapon")
     declared = scene if who == leader else scene.with_status(who, declared=1)
     plain = next(action for kind, action in zip(KINDS, ATTACKS, strict=True) if kind.plain and kind.fits(arm))
-    refused = plain.refusal(declared, who, ActionUse(plain.id, target, arm.weapon.id))
-    if refused is not None:
-        raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
+    refuse(plain.refusal(declared, who, ActionUse(plain.id, target, arm.weapon.id)), name)
     return planned(declared, who, target, arm.weapon, Manner(arm.weapon.id))
 
 
@@ -458,15 +457,13 @@ def _reactions(game: Game, who: str) -> list[ActionUse]:
 
 
 @process(rules=[UP])
-async def move_up(game: Game, who: Annotated[str, Param("id of the character whose turn comes early")]) -> None:
+async def move_up(game: Game, who: Who) -> None:
     """Let a participant who has not acted yet react at once; it costs their action of this round."""
-    who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("no round is under way; start the encounter first", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
         raise game.scene.cannot(who, "has acted already", UP)
-    if not stands(game[who]):
-        raise game.scene.cannot(who, "cannot act", DISABLED)
+    game.refuse_if(not stands(game[who]), who, "cannot act", DISABLED)
     already = now.last_between(game.scene)
     await declare(game, who, moved_up=True)
     while stands(game[who]) and game[who].status.left > 0:

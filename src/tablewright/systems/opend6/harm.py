@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tablewright.engine import Tally
-from tablewright.game.play.common_events import Cancelled, Scheduled
-from tablewright.game.play.effects import Effect, EffectGained, find_effect, for_rounds
+from tablewright.game.play.effects import Effect, EffectGained, for_rounds
+from tablewright.game.play.time_passage import restart_timer
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.opend6 import now
@@ -148,7 +148,7 @@ async def settle(game: Game, who: str, loss: int = 0, senseless: int = 0) -> Non
         _die(game, who, KILLING)
         return
     shaken = options.massive_damage and status.levels_lost >= 2 and not is_out(scene[who])
-    if shaken and find_effect(status.lasting, SHAKEN) is None:
+    if shaken and not status.has(SHAKEN):
         game.emit(EffectGained(who=who, what=Effect(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
     if game[who].status.enduring:
         await endure(game, who)
@@ -164,9 +164,7 @@ def wakes_later(game: Game, who: str, again: int = 0) -> None:
     minutes, left = game[who].status.wounds.unconscious, game.scene.clock.left(WAKES, who=who)
     if minutes in (0, UNKNOWN) or (left is not None and left >= again * MINUTE):
         return
-    if left is not None:
-        game.emit(Cancelled(who=who, what=WAKES, cause=INCAPACITATED))
-    game.emit(Scheduled(what=WAKES, who=who, after=(minutes if left is None else again) * MINUTE, cause=INCAPACITATED))
+    restart_timer(game, WAKES, who, after=(minutes if left is None else again) * MINUTE, cause=INCAPACITATED)
 
 
 def let_go(game: Game, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> None:

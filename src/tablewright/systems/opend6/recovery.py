@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Checked, Scheduled
-from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import (
+    AtLeisure,
+    advance_time,
+    cancel_timer,
+    require_alive,
+    restart_timer,
+)
 from tablewright.game.rules.ledger import table
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -78,6 +84,14 @@ MOST_METRES = 300
 UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
 
 
+def _require_here(game: Game, who: str, rule: str) -> None:
+    game.refuse_if(not is_here(game.scene, game[who].id), who, "has left", rule)
+
+
+Here = Annotated[str, Param("a participant of the scene", guard=_require_here)]
+"""Parameter of a process for a participant who has not left."""
+
+
 # ---------------------------------------------------------------------- rest
 
 
@@ -86,19 +100,16 @@ def how(scene: Scene, who: str = "") -> How:
     return terms(scene, who).how()
 
 
-@process(rules=[NATURAL_POINTS, NATURAL])
+@process(rules=[NATURAL, NATURAL_POINTS])
 async def rest(
     game: Game,
-    who: Who,
+    who: AtLeisure,
     days: Annotated[int, Param("how many days", 1, 3_650)] = 1,
     activity: Annotated[Activity, Param("activity during the rest")] = "full_rest",
     double: Annotated[bool, Param("whether each level is given twice the rest it takes, for a die more")] = False,
     spend: Annotated[bool, Param("whether they are asked for Character and Fate Points on the rolls")] = False,
 ) -> int:
     """Rest for days: Body Points come back every day, Wound levels after the days that each of them takes."""
-    who = game[who].id
-    require_no_encounter(game.scene, NATURAL)
-    require_alive(game, who, NATURAL)
     if spend and not game[who].status.spending:
         game.emit(PointsAsked(who=who, asked=True, cause=TIMING))
     _begin(game, who, activity, double)
@@ -107,30 +118,20 @@ async def rest(
 
 def _begin(game: Game, who: str, activity: str, double: bool) -> None:
     """Set the timer of a rest, unless one for the same kind of rest is set."""
-    clock = game.scene.clock
-    if clock.left(RESTED, who=who) is None:
-        game.emit(Scheduled(what=RESTED, who=who, after=DAY, every=DAY, data=activity, cause=NATURAL_POINTS))
-    elif clock.left(RESTED, who=who, data=activity) is None:
-        game.emit(Cancelled(who=who, what=RESTED, cause=NATURAL_POINTS))
-        game.emit(Scheduled(what=RESTED, who=who, after=DAY, every=DAY, data=activity, cause=NATURAL_POINTS))
-    now = level(game.scene, who)
+    clock, now = game.scene.clock, level(game.scene, who)
+    if clock.left(RESTED, who=who, data=activity) is None:
+        restart_timer(game, RESTED, who, after=DAY, every=DAY, data=activity, cause=NATURAL_POINTS)
+    begun = clock.waiting(HEALS, who=who)
+    was, worked, times = _rest_of(begun[0]) if begun else ("", "", "")
     if uses_points(game.scene):
         return
-    begun = clock.waiting(HEALS, who=who)
-    if not begun:
-        _schedule_healing(game, who, now, activity, double)
-        return
-    was, worked, times = _rest_of(begun[0])
     if was != now:
-        game.emit(Cancelled(who=who, what=HEALS, cause=NATURAL))
         _schedule_healing(game, who, now, activity, double)
         return
     hard = "strenuous" if "strenuous" in (worked, activity) else activity
     if now in NATURALLY and (hard, double) != (worked, times == "double"):
-        left = begun[0].at - clock.now
         more = NATURALLY[now].days * DAY * (double - (times == "double"))
-        game.emit(Cancelled(who=who, what=HEALS, cause=NATURAL))
-        _schedule_healing(game, who, now, hard, double, after=max(1, left + more))
+        _schedule_healing(game, who, now, hard, double, after=max(1, begun[0].at - clock.now + more))
 
 
 def _rest_of(due: Timer) -> tuple[str, str, str]:
@@ -145,11 +146,13 @@ def _schedule_healing(
 ) -> None:
     """Set the timer for the end of the rest that a level needs; none for the unhurt."""
     if now == "stunned":
-        game.emit(Scheduled(what=HEALS, who=who, after=MINUTE, data="stunned", cause=NATURAL))
+        restart_timer(game, HEALS, who, after=MINUTE, data="stunned", cause=NATURAL)
     elif now in NATURALLY:
         ticks = NATURALLY[now].days * (2 if double else 1) * DAY if after is None else after
         data = f"{now}/{activity}/{'double' if double else 'single'}"
-        game.emit(Scheduled(what=HEALS, who=who, after=ticks, data=data, cause=NATURAL))
+        restart_timer(game, HEALS, who, after=ticks, data=data, cause=NATURAL)
+    else:
+        cancel_timer(game, HEALS, who, cause=NATURAL)
 
 
 def _rests_anew(game: Game, who: str) -> None:
@@ -157,7 +160,6 @@ def _rests_anew(game: Game, who: str) -> None:
     begun = game.scene.clock.waiting(HEALS, who=who)
     if begun:
         _, activity, times = _rest_of(begun[0])
-        game.emit(Cancelled(who=who, what=HEALS, cause=NATURAL))
         _schedule_healing(game, who, level(game.scene, who), activity or "full_rest", times == "double")
 
 
@@ -287,28 +289,16 @@ def healers_dice(game: Game, healer: str) -> tuple[DieCode, Gear | None]:
     return DieCode(0), None
 
 
-def _demand_here(game: Game, *people: str, rule: str) -> None:
-    """Refuse an activity of a character that left the scene."""
-    for who in people:
-        if not is_here(game.scene, who):
-            raise game.scene.cannot(who, "has left", rule)
-
-
 @process(rules=[CARE, CARE_POINTS, RESCUE])
-async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the healer")]) -> bool:
+async def treat(game: Game, who: Here, healer: Here) -> bool:
     """Treat the wounds of another: one level better, or Body Points back; each healer once a day."""
-    who, healer = game[who].id, game[healer].id
-    _demand_here(game, who, healer, rule=CARE)
-    if is_out(game[healer]):
-        raise game.scene.cannot(healer, "cannot treat anybody now", CARE)
+    game.refuse_if(is_out(game[healer]), healer, "cannot treat anybody now", CARE)
     require_alive(game, who, CARE)
     wounds = game[who].status.wounds
     patient = game.scene.display_name(who)
-    if healer in wounds.treated_by:
-        raise game.scene.cannot(healer, f"has treated {patient} today already", CARE)
+    game.refuse_if(healer in wounds.treated_by, healer, f"has treated {patient} today already", CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
-    if not hurt_at_all:
-        raise IllegalActionError(f"{patient} is not hurt", rule=CARE)
+    refuse_if(not hurt_at_all, f"{patient} is not hurt", rule=CARE)
     bonus, pack = healers_dice(game, healer)
     points = uses_points(game.scene)
     game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))
@@ -343,8 +333,7 @@ def _bring_round(game: Game, who: str) -> None:
     """Wake an unconscious participant early."""
     if game[who].status.wounds.unconscious:
         game.emit(CameTo(who=who, cause=CARE))
-        if game.scene.clock.left(WAKES, who=who) is not None:
-            game.emit(Cancelled(who=who, what=WAKES, cause=CARE))
+        cancel_timer(game, WAKES, who, cause=CARE)
 
 
 async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> bool:
@@ -375,13 +364,10 @@ async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> boo
 
 @process(rules=[DYING, "opend6.gap.wound.minutes"])
 async def dying(
-    game: Game, who: Who, minutes: Annotated[int, Param("how many minutes pass without aid", 1, 60)] = 1
+    game: Game, who: Here, minutes: Annotated[int, Param("how many minutes pass without aid", 1, 60)] = 1
 ) -> bool:
     """Minutes at death's door outside a fight: a Physique roll every round, as long as nobody helps."""
-    who = game[who].id
-    _demand_here(game, who, rule=DYING)
-    if not is_dying(game[who]):
-        raise game.scene.cannot(who, "is not dying", DYING)
+    game.refuse_if(not is_dying(game[who]), who, "is not dying", DYING)
     for _ in range(minutes * MINUTE_ROUNDS):
         if is_here(game.scene, who) and is_dying(game[who]):
             await die_slowly(game, who)
@@ -415,7 +401,7 @@ async def _rescue(game: Game, who: str, after: WoundLevel, points: int | None) -
 @process(rules=["opend6.meta.gm_fiat", LEVELS, LOSS])
 async def set_wounds(
     game: Game,
-    who: Who,
+    who: Here,
     level: Annotated[WoundLevel | None, Param("the Wound level from now on, where those are counted; or dead")] = None,
     body_points: Annotated[
         int | None, Param("the Body Points that are left, where those are counted", -500, 500)
@@ -425,8 +411,6 @@ async def set_wounds(
     ] = None,
 ) -> None:
     """Set the wounds of a character past the dice: by magic, by a potion, for the story's sake."""
-    who = game[who].id
-    _demand_here(game, who, rule=FIAT)
     points, most = uses_points(game.scene), most_body_points(game[who], game.scene)
     if level is None and body_points is None and unconscious is None:
         raise InvalidInputError(
@@ -460,7 +444,7 @@ async def set_wounds(
 @process(rules=[HAZARDS])
 async def hazard(
     game: Game,
-    who: Who,
+    who: Here,
     what: Annotated[
         str, Param("what it is, by its id: fall, torch_fire, extreme_cold, strong_acid, botulism, nightshade")
     ],
@@ -468,8 +452,6 @@ async def hazard(
     acrobatics: Annotated[bool, Param("whether they try to break the fall")] = False,
 ) -> None:
     """Harm a character by something other than a weapon; some poisons act later."""
-    who = game[who].id
-    _demand_here(game, who, rule=HAZARDS)
     require_alive(game, who, HAZARDS)
     found = game.scene.library.get(Hazard, what)
     if found.after_hours:

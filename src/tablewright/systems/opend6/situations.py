@@ -17,7 +17,7 @@ from tablewright.engine.parameter_types import (
     OptionalType,
     TextType,
 )
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import InvalidInputError, refuse_if
 from tablewright.game.play.named_values import named_or_number
 from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.opend6.content import ATTRIBUTES, USES
@@ -77,8 +77,7 @@ def lifting_difficulty(kilograms: int) -> int:
     """
     rows = {int(weight): int(hard) for weight, hard in Ledger.load("opend6")[LIFTING].data.items()}
     enough = [hard for weight, hard in rows.items() if weight >= kilograms]
-    if not enough:
-        raise IllegalActionError(f"{kilograms} kg are more than anybody lifts", rule=LIFTING)
+    refuse_if(not enough, f"{kilograms} kg are more than anybody lifts", rule=LIFTING)
     return min(enough)
 
 

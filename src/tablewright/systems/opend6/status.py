@@ -10,7 +10,7 @@ from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.position import Exact
 from tablewright.game.play.checks import Subject
-from tablewright.game.play.effects import Effect, find_effect
+from tablewright.game.play.effects import Affected, Effect
 from tablewright.game.play.time_passage import require_alive
 from tablewright.game.play.tracks import shared_fields
 from tablewright.game.scene.arrival import with_pending_timers
@@ -32,7 +32,10 @@ Moment: TypeAlias = Literal["ordinary", "story", "climactic"]
 
 
 class Defence(NamedTuple):
-    """An active defence: its total, the skill, whether it is a full one, and with which weapon, if with one."""
+    """An active defence until the next turn: its total and skill, whether it is a full one, and the weapon, if any.
+
+    [opend6.gap.defence.lasts]
+    """
 
     total: int
     skill: str
@@ -57,7 +60,7 @@ MOST_ASKED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Affected):
     """Status of a participant in a scene. Points and their use are known to the owner alone.
 
     ``spending`` says that a character wants to be asked for points before and after rolls. ``used`` are the skills used
@@ -81,21 +84,21 @@ class Status:
     belongings: Belongings = visible(default=())
     fate_spent: tuple[FateSpent, ...] = visible(OWNER, default=())
     climactic_used: bool = visible(OWNER, default=False)
-    climactic: bool = visible(default=False)
+    climactic: bool = visible(default=False, until="round")
     used: tuple[str, ...] = visible(OWNER, default=(), told=False)
     wounds: Wounds = visible(OWNER, default=Wounds())
     fast_reactions_used: int = visible(OWNER, default=0, told=False)
     spending: bool = visible(OWNER, default=False)
     initiative: int = visible(default=0, told=False)
-    declared: int = visible(default=0, told=False)
-    taken: int = visible(default=0, told=False)
-    quick: int = visible(default=0, told=False)
-    waiting: bool = visible(default=False)
-    between: int = visible(default=0, told=False)
-    defence: Defence | None = visible(default=None)
-    moved: Exact = visible(default=0, told=False)
-    running: bool = visible(default=False)
-    leapt: bool = visible(default=False, told=False)
+    declared: int = visible(default=0, told=False, until="round")
+    taken: int = visible(default=0, told=False, until="round")
+    quick: int = visible(default=0, told=False, until="round")
+    waiting: bool = visible(default=False, until="round")
+    between: int = visible(default=0, told=False, until="round")
+    defence: Defence | None = visible(default=None, until="turn")
+    moved: Exact = visible(default=0, told=False, until="round")
+    running: bool = visible(default=False, until="round")
+    leapt: bool = visible(default=False, told=False, until="round")
     fast: bool = visible(default=False)
     raced: int = visible(default=0, told=False)
     run_up: int = visible(default=0, told=False)
@@ -103,19 +106,19 @@ class Status:
     thrown: int = visible(default=0, told=False)
     posture: Posture = visible(default="standing")
     unbalanced: int = visible(default=0)
-    grip: Grip | None = visible(default=None)
+    grip: Grip | None = visible(default=None, until="encounter")
     tangled: int = visible(default=0)
     unloaded: tuple[str, ...] = visible(default=())
-    fired: tuple[str, ...] = visible(default=(), told=False)
-    loaded: tuple[str, ...] = visible(default=(), told=False)
-    freely: tuple[str, ...] = visible(default=(), told=False)
-    aim: int = visible(default=0)
-    aim_at: str = visible(default="")
-    prepared: int = visible(default=0)
+    fired: tuple[str, ...] = visible(default=(), told=False, until="round")
+    loaded: tuple[str, ...] = visible(default=(), told=False, until="round")
+    freely: tuple[str, ...] = visible(default=(), told=False, until="round")
+    aim: int = visible(default=0, until="encounter")
+    aim_at: str = visible(default="", until="encounter")
+    prepared: int = visible(default=0, until="encounter")
     surprised: bool = visible(default=False)
     dying_rounds: int = visible(default=0, told=False)
-    levels_lost: int = visible(default=0, told=False)
-    points_lost: int = visible(default=0, told=False)
+    levels_lost: int = visible(default=0, told=False, until="round")
+    points_lost: int = visible(default=0, told=False, until="round")
     enduring: bool = visible(default=False)
     lasting: tuple[Effect, ...] = visible(default=())
 
@@ -284,8 +287,7 @@ def is_here(scene: Scene, *people: str) -> bool:
 
 def demand_able(game: Game, who: str, rule: str) -> None:
     """Refuse an act of the dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
-    if is_out(require_alive(game, who, rule)):
-        raise game.scene.cannot(who, "cannot do anything now", rule)
+    game.refuse_if(is_out(require_alive(game, who, rule)), who, "cannot do anything now", rule)
 
 
 def stands(one: Participant) -> bool:
@@ -314,7 +316,7 @@ def wound_penalty(scene: Scene, who: str) -> int:
         dice = PENALTY.get(found, 0) if found != "stunned" else 0
     if dice or not status.lasting or scene.options.stunned_effect != "penalty":
         return dice
-    return PENALTY["stunned"] if find_effect(status.lasting, STUNNED) is not None else 0
+    return PENALTY["stunned"] if status.has(STUNNED) else 0
 
 
 def wound_dice(subject: Subject) -> Part | None:
@@ -330,13 +332,7 @@ def wound_dice(subject: Subject) -> Part | None:
         found = level_of(subject.character, status, most, system)
     dice = 0 if found == "stunned" else PENALTY.get(found, 0)
     takes = options is None or options.stunned_effect == "penalty"
-    if (
-        not dice
-        and takes
-        and status is not None
-        and status.lasting
-        and find_effect(status.lasting, STUNNED) is not None
-    ):
+    if not dice and takes and status is not None and status.has(STUNNED):
         return Part("stunned", PENALTY["stunned"], "opend6.gap.wound.stunned")
     return Part(found.replace("_", " "), dice, PENALTIES) if dice else None
 

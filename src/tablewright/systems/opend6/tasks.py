@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 from tablewright.engine import Param, Tally, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.common_events import CharacterChanged, Checked
 from tablewright.game.play.time_passage import Who
@@ -145,11 +145,9 @@ async def helped_check(
 ) -> Outcome:
     """Try a task with helpers: each adds half the result points of a roll to the total; a failure hinders."""
     helping = [game[helper].id for helper in helpers]
-    if not helping or who in helping:
-        raise IllegalActionError("nobody helps themselves; name another character as helper", rule=ASSIST)
+    refuse_if(not helping or who in helping, "nobody helps themselves; name another character as helper", rule=ASSIST)
     for helper in helping:
-        if helping.count(helper) > 1:
-            raise game.scene.cannot(helper, "helps once, with an action of their own", ASSIST)
+        game.refuse_if(helping.count(helper) > 1, helper, "helps once, with an action of their own", ASSIST)
     for one in (who, *helping):
         demand_able(game, one, DISABLED)
     results = []
@@ -263,8 +261,7 @@ async def try_task(
     tried = game[who].character.tries.get(task, Tried())
     common = game.scene.library.has(Task, task)
     called = game.scene.library.get(Task, task).name if common else task
-    if tried.state == "locked_out":
-        raise IllegalActionError(f"{called} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
+    refuse_if(tried.state == "locked_out", f"{called} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
     if tried.state == "needs_time_or_help" and not helped:
         told = f"{called} went wrong; it takes more time or help first (helped=yes)"
         raise IllegalActionError(told, rule=CONSEQUENCES)

@@ -21,7 +21,7 @@ from tablewright.engine.parameter_types import (
     OptionalType,
     TextType,
 )
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.named_values import name_of, number_named
 from tablewright.game.rules.ledger import Ledger
@@ -158,8 +158,7 @@ def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator
         return
     if asked.key and "attack" in figures.skill_of(asked.key, subject.library).categories:
         soldiers = [one for one in named if figures.has_grant(Assist, one, subject.library)]
-        if len(soldiers) < helpers:
-            raise IllegalActionError("attacks are not assisted, unless by a Soldier", rule=rule)
+        refuse_if(len(soldiers) < helpers, "attacks are not assisted, unless by a Soldier", rule=rule)
     yield "assisted", min(MOST_ASSISTED, PER_ASSISTANT * helpers), rule
 
 
@@ -170,10 +169,8 @@ def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacte
     if subject.scene is None:
         raise InvalidInputError("assistants are named in a scene; say how many helpers there are", field="assistants")
     called = subject.scene.display_name(who)
-    if who == subject.who:
-        raise IllegalActionError(f"{called} cannot assist {called}", rule=rule)
-    if not stands(subject.scene[who]):
-        raise IllegalActionError(f"{called} cannot act", rule="renaissance.injury.damage_track")
+    refuse_if(who == subject.who, f"{called} cannot assist {called}", rule=rule)
+    refuse_if(not stands(subject.scene[who]), f"{called} cannot act", rule="renaissance.injury.damage_track")
     one: RenaissanceCharacter = subject.scene[who].character
     key = figures.key_of(useful) if useful else asked.key
     if not key or one.skills.get(key, 0) < ASSISTANT_RANKS:
@@ -202,8 +199,7 @@ def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
     if related is not None and not _defaults(subject, asked):
         rule = "renaissance.modifier.related_skill"
         figures.skill_of(related, subject.library)
-        if related == asked.key:
-            raise IllegalActionError("a skill is not related to itself", rule=rule)
+        refuse_if(related == asked.key, "a skill is not related to itself", rule=rule)
         bonus = related_bonus(character.skills.get(related, 0), subject.options)
         yield figures.skill_name(related, subject.library), bonus, rule
     if given_["specialized"]:
@@ -224,8 +220,7 @@ def _time(given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     rule = "renaissance.modifier.rushing" if faster else "renaissance.modifier.taking_time"
     if (slower or faster) and not given_["minutes"]:
         raise IllegalActionError("only tasks and jobs take more or less time; say how many minutes", rule=rule)
-    if slower and faster:
-        raise IllegalActionError("a check is either slower or faster, not both", rule=rule)
+    refuse_if(slower and faster, "a check is either slower or faster, not both", rule=rule)
     if slower:
         yield "taking time", SLOWER * slower, "renaissance.modifier.taking_time"
     if faster:
@@ -243,8 +238,7 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
     found = subject.library.get("gear", tools)
     able = (asked.key, figures.split(asked.key)[0])
     fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in able]
-    if not fits:
-        raise IllegalActionError(f"{found.name} is not a tool for {asked.key or asked.title}", rule=rule)
+    refuse_if(not fits, f"{found.name} is not a tool for {asked.key or asked.title}", rule=rule)
     yield found.name, fits[0], rule
 
 

@@ -5,10 +5,10 @@ Days are reckoned one by one as time passes, by the plans that stand: a week in 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.engine import Param, Process, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.common_events import Scheduled
 from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
@@ -25,13 +25,13 @@ from tablewright.systems.renaissance.effects import NoHealing
 from tablewright.systems.renaissance.events.fight import Died, HandsChanged, LuckChanged
 from tablewright.systems.renaissance.events.recovery import Healed, Planned
 from tablewright.systems.renaissance.harm import fast_healing, strain, suffer
-from tablewright.systems.renaissance.mechanics.turn import Steps
+from tablewright.systems.renaissance.mechanics.turn import Bound, Steps
 from tablewright.systems.renaissance.now import Goal, Piece, now
 from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock, stands
-from tablewright.systems.renaissance.tasks import Attempt, able, day_of_work, do_task, in_free_play, skilled, tend
+from tablewright.systems.renaissance.tasks import Able, Attempt, able, day_of_work, do_task, in_free_play, skilled, tend
 from tablewright.systems.renaissance.values import DAY, DV, MINUTE
 
-NATURAL, MIND = "renaissance.healing.natural_damage", "renaissance.healing.natural_stress"
+NATURAL, STRESS = "renaissance.healing.natural_damage", "renaissance.healing.natural_stress"
 CARE, CARE_MIND = "renaissance.healing.care_physical", "renaissance.healing.care_mental"
 BINDING, TREATMENT = "renaissance.healing.binding", "renaissance.disease.treatment"
 FRAMEWORK = "renaissance.condition.framework"
@@ -40,10 +40,22 @@ FOLLOWS = {"healing": "damage or stress", "escape": "a grab"}
 RECKON = "reckon"
 """Timer that ends the day of each participant."""
 
-WOUND_PARTS, TRAUMA_PARTS = 28, 210
-"""A wound heals in 28ths (a seventh or a quarter a day), a trauma in 210ths (a thirtieth or a seventh a day)."""
 
-By = Annotated[str, Param("the character who does it")]
+class Track(NamedTuple):
+    """Fields of harm to body or mind: it heals first, then what it left behind, in parts of a whole each day."""
+
+    harm: str
+    left: str
+    healing: str
+    tried: str
+    negated: str
+    whole: int
+    alone: int
+    cared: int
+
+
+BODY = Track("damage", "wounds", "mending", "tried", "bound", 28, 28 // 7, 28 // 4)
+MIND = Track("stress", "traumas", "easing", "meditated", "soothed", 210, 210 // 30, 210 // 7)
 
 
 # ---------------------------------------------------------------------- days
@@ -71,57 +83,46 @@ def reckon(game: Game, who: str) -> None:
     if status.dead:
         return
     if not has_grant(NoHealing, game[who].character, game.scene.library):
-        changes = {**_body(game.scene, who, status), **_mind(game.scene, who, status)}
+        if (status.damage or status.wounds) and fast_healing(now(game.scene, who), game.scene, who):
+            body = {"damage": 0, "wounds": max(0, status.wounds - 1)}
+        else:
+            body = _healed_in_a_day(game.scene, status, BODY, status.plan.body)
+        changes = body | _healed_in_a_day(game.scene, status, MIND, status.plan.mind)
         if changes:
             cause = CARE if status.plan.body or status.plan.mind else NATURAL
-            game.emit(Healed.of(who, status, "a day of rest", cause, **changes))
+            game.emit(Healed.of(who, status, "a day of rest", cause, **_steadied(game, who, changes)))
     day_of_work(game, who)
 
 
-def _rests(scene: Scene, status: Status, carer: str) -> bool:
-    """True if a participant has rested under care all day, without tasks, and the carer stands."""
-    return bool(carer) and not status.tasked and (carer not in scene or stands(scene[carer]))
+def _healed_in_a_day(scene: Scene, status: Status, track: Track, carer: str) -> dict[str, int]:
+    """A day of healing; a carer who stands helps one who rests all day, without tasks."""
+    care = carer and not status.tasked and (carer not in scene or stands(scene[carer]))
+    harm, left = getattr(status, track.harm), getattr(status, track.left)
+    healed = getattr(status, track.healing) + (track.cared if care else track.alone)
+    if harm:
+        return {track.harm: max(0, harm - (3 if care else 1))}
+    if left and healed >= track.whole:
+        return {track.healing: 0, track.left: left - 1}
+    return {track.healing: healed} if left else {}
 
 
-def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
-    """A day of healing for the body (renaissance.healing.natural_damage, renaissance.healing.care_physical)."""
-    care = _rests(scene, status, status.plan.body)
-    if (status.damage or status.wounds) and fast_healing(now(scene, who), scene, who):
-        left = max(0, status.wounds - 1)
-        return {"damage": 0, "wounds": left, **_kept(status, left)}
-    if status.damage:
-        return {"damage": max(0, status.damage - (3 if care else 1))}
-    if not status.wounds:
-        return {}
-    mending = status.mending + (WOUND_PARTS // 4 if care else WOUND_PARTS // 7)
-    if mending < WOUND_PARTS:
-        return {"mending": mending}
-    left = status.wounds - 1
-    return {"mending": 0, "wounds": left, **_kept(status, left)}
+def _steadied(game: Game, who: str, changes: dict[str, int]) -> dict[str, int]:
+    """The changes, and that a participant is not overwhelmed any more if the stress that is left is low enough."""
+    over = game[who].status.overwhelmed and changes.get("stress", 0) < now(game.scene, who).numbers.LUC
+    return changes | {"overwhelmed": False} if over and "stress" in changes else changes
 
 
-def _kept(status: Status, wounds: int) -> dict[str, int]:
-    """Wounds that are not negated heal first."""
-    return {"bound": min(status.bound, wounds), "tried": min(status.tried, wounds)}
-
-
-def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
-    """A day of healing for the mind (renaissance.healing.natural_stress, renaissance.healing.care_mental)."""
-    care = _rests(scene, status, status.plan.mind)
-    if status.stress:
-        left = max(0, status.stress - (3 if care else 1))
-        changes: dict[str, Any] = {"stress": left}
-        if status.overwhelmed and left < now(scene, who).numbers.LUC:
-            changes["overwhelmed"] = False
-        return changes
-    if not status.traumas:
-        return {}
-    easing = status.easing + (TRAUMA_PARTS // 7 if care else TRAUMA_PARTS // 30)
-    if easing < TRAUMA_PARTS:
-        return {"easing": easing}
-    left = status.traumas - 1
-    kept = {"soothed": min(status.soothed, left), "meditated": min(status.meditated, left)}
-    return {"easing": 0, "traumas": left, **kept}
+def _tended(game: Game, who: str, track: Track, done: Bound, why: str, cause: str) -> bool:
+    """The one attempt at a wound or a trauma has been made: a success heals, and negates it."""
+    status: Status = game[who].status
+    if status.dead or not getattr(status, track.left):
+        return False
+    changes = {track.tried: getattr(status, track.tried) + 1}
+    if done.succeeds:
+        changes[track.harm] = max(0, getattr(status, track.harm) - done.healed)
+        changes[track.negated] = getattr(status, track.negated) + 1
+    game.emit(Healed.of(who, status, why, cause, **_steadied(game, who, changes)))
+    return done.succeeds
 
 
 # ---------------------------------------------------------------------- plans
@@ -136,15 +137,13 @@ async def plan(
     mind: Annotated[str, Param("the carer for the mind, if there is one")] = "",
 ) -> None:
     """Plan the days of a character: work on a job, or rest under care for body, mind or both."""
-    if job and (body or mind):
-        raise IllegalActionError("a character who rests under care does not work", rule=CARE)
+    refuse_if(job and (body or mind), "a character who rests under care does not work", rule=CARE)
     status: Status = game[who].status
     if job and job not in [one.name for one in status.jobs]:
         raise InvalidInputError(f'{game.scene.display_name(who)} has no job "{job:.40}"; begin it first', field="job")
     words = [job] if job else []
     for what, carer in (("body", body), ("mind", mind)):
-        if carer == who:
-            raise IllegalActionError("characters cannot care for themselves", rule=CARE)
+        refuse_if(carer == who, "characters cannot care for themselves", rule=CARE)
         if carer in game.scene:
             able(game, carer)
         if carer:
@@ -152,7 +151,7 @@ async def plan(
     game.emit(Planned(who=who, what=" and ".join(words) or "nothing", plan=Plan(job, body, mind), cause=CARE))
 
 
-@process(rules=[NATURAL, MIND, CARE, CARE_MIND, "renaissance.mode.down_time"])
+@process(rules=[NATURAL, STRESS, CARE, CARE_MIND, "renaissance.mode.down_time"])
 async def rest(game: Game, days: Annotated[int, Param("how many days pass", 1, 10_000)] = 1) -> int:
     """Let days pass for everyone, as they have planned them."""
     require_no_encounter(game.scene, "renaissance.mode.down_time")
@@ -164,7 +163,6 @@ async def rest(game: Game, days: Annotated[int, Param("how many days pass", 1, 1
 
 def medicine(game: Game, by: str, modifier: int = 0) -> Goal:
     """Target of a Medicine check."""
-    able(game, by)
     goal = now(game.scene, by).skill("medicine")
     return goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")]) if modifier else goal
 
@@ -173,50 +171,36 @@ def medicine(game: Game, by: str, modifier: int = 0) -> Goal:
 async def bind_wounds(
     game: Game,
     who: Who,
-    by: By,
+    by: Able,
     modifier: Annotated[int, Param("modifier of the situation", -200, 200)] = 0,
     steps: Steps = 0,
 ) -> Any:
     """Bind a wound: ten minutes and a Medicine check heal 1d10 damage and negate it; one attempt for each wound."""
     status: Status = game[who].status
-    if status.dead:
-        raise game.scene.cannot(who, "is dead", BINDING)
-    if status.wounds <= status.tried:
-        raise game.scene.cannot(who, "has no wound left to bind", BINDING)
-    if has_grant(NoHealing, game[who].character, game.scene.library):
-        raise IllegalActionError(
-            f"Medicine does nothing for {game.scene.display_name(who)}", rule="renaissance.gap.class.list"
-        )
+    game.refuse_if(status.dead, who, "is dead", BINDING)
+    game.refuse_if(status.wounds <= status.tried, who, "has no wound left to bind", BINDING)
+    immune = has_grant(NoHealing, game[who].character, game.scene.library)
+    game.refuse_if(immune, who, "is not healed by Medicine", "renaissance.gap.class.list")
     result = await tend(game, by, medicine(game, by, modifier), 10, steps, "binding wounds", cause=BINDING)
-    status = game[who].status
-    if status.dead or not status.wounds:
-        return False
-    changes: dict[str, Any] = {"tried": min(status.wounds, status.tried + 1)}
-    if result.succeeds:
-        changes |= {"damage": max(0, status.damage - result.healed), "bound": min(status.wounds, status.bound + 1)}
     why = "a wound is bound" if result.succeeds else "a wound could not be bound"
-    game.emit(Healed.of(who, status, why, BINDING, **changes))
-    return result.succeeds
+    return _tended(game, who, BODY, result, why, BINDING)
 
 
 @process(rules=[ailments.BLEEDS, "renaissance.condition.framework", "renaissance.modifier.retry"])
 async def stop_bleeding(
     game: Game,
     who: Who,
-    by: By,
+    by: Able,
     steps: Steps = 0,
     attempt: Attempt = 1,
     condition: Annotated[str, Param("the condition to end, by its id")] = BLEEDING,
 ) -> Any:
     """End bleeding with a minute of work and a Medicine check; or another condition with the check it names."""
     entry = game.scene.library.get(Condition, condition)
-    name = game.scene.display_name(who)
-    if entry.ends != "check":
-        raise IllegalActionError(f"no check ends {entry.name.lower()}", rule=FRAMEWORK)
+    refuse_if(entry.ends != "check", f"no check ends {entry.name.lower()}", rule=FRAMEWORK)
     if not game[who].status.has(condition):
         words = "does not bleed" if condition == BLEEDING else f"is not {entry.name.lower()}"
-        raise IllegalActionError(f"{name} {words}", rule=ailments.BLEEDS if condition == BLEEDING else FRAMEWORK)
-    able(game, by)
+        raise game.scene.cannot(who, words, ailments.BLEEDS if condition == BLEEDING else FRAMEWORK)
     goal = now(game.scene, by).skill(entry.check or "medicine")
     done = await do_task(game, by, goal, max(1, entry.minutes), steps, attempt)
     if done.succeeds:
@@ -249,7 +233,6 @@ async def expose(
 ) -> None:
     """Expose a character to a disease, or coat their weapon with it; only the game master learns the result."""
     game.scene.library.get(Disease, disease)
-    who = game[who].id
     if not weapon:
         await ailments.expose(game, who, disease)
         return
@@ -260,16 +243,14 @@ async def expose(
 
 @process(rules=[TREATMENT])
 async def treat(
-    game: Game, who: Who, by: By, disease: Annotated[str, Param("the disease, by its id")], steps: Steps = 0
+    game: Game, who: Who, by: Able, disease: Annotated[str, Param("the disease, by its id")], steps: Steps = 0
 ) -> Any:
     """Treat a disease for an hour, once a day: after a Medicine check its treatment takes effect."""
     entry = game.scene.library.get(Disease, disease)
-    if not any(held.id == DISEASE and held.source == disease for held in game[who].status.lasting):
-        called = game.scene.display_name(who)
-        raise IllegalActionError(f"{called} shows no sign of {entry.name}", rule=TREATMENT)
+    ill = any(held.id == DISEASE and held.source == disease for held in game[who].status.lasting)
+    game.refuse_if(not ill, who, f"shows no sign of {entry.name}", TREATMENT)
     treated = f"treated:{disease}"
-    if game.scene.clock.left(treated, who=who) is not None:
-        raise IllegalActionError("once a day", rule=TREATMENT)
+    refuse_if(game.scene.clock.left(treated, who=who) is not None, "once a day", rule=TREATMENT)
     goal = medicine(game, by)
     in_free_play(game.scene)
     game.emit(Scheduled(who=who, what=treated, after=DAY, cause=TREATMENT))
@@ -286,18 +267,16 @@ async def dose(
     weapon: Annotated[str, Param("the weapon in hand to coat, if any")] = "",
 ) -> None:
     """Give a character a potion or a poison, in food, in drink or by force, or coat a weapon before a fight."""
-    who, cause = game[who].id, "renaissance.chemical.poison"
+    cause = "renaissance.chemical.poison"
     entry, status = game.scene.library.get(Chemical, chemical), game[who].status
     if own or weapon:
         require_no_encounter(game.scene, cause)
     if weapon:
         able(game, who)
-        if not entry.coats:
-            raise IllegalActionError(f"{entry.name} is not for weapons", rule="renaissance.chemical.weapon_poison")
+        refuse_if(not entry.coats, f"{entry.name} is not for weapons", rule="renaissance.chemical.weapon_poison")
         weapon = _to_coat(game.scene, who, weapon)
     place = next((one.place for one in status.belongings if one.item == chemical), "")
-    if own and not place:
-        raise game.scene.cannot(who, f"has no {entry.name}", cause)
+    game.refuse_if(own and not place, who, f"has no {entry.name}", cause)
     left = remove_item(status.belongings, chemical, 1, place, rule=cause) if own else status.belongings
     if weapon:
         coat(game, who, chemical, weapon, left)
@@ -330,23 +309,12 @@ async def soothe(game: Game, who: Who, steps: Steps = 0) -> Any:
     """Soothe a trauma in a psion's trance: 1d10 stress healed and the trauma negated; one attempt for each trauma."""
     rule = "renaissance.magic.psion_scale"
     status: Status = game[who].status
-    if status.traumas <= status.meditated:
-        raise game.scene.cannot(who, "has no trauma to soothe", rule)
+    game.refuse_if(status.traumas <= status.meditated, who, "has no trauma to soothe", rule)
     able(game, who, overwhelmed=True)
     skilled(game.scene, who, game.scene.library.get(Tradition, "psion"))
     goal = now(game.scene, who).skill("control")
     result = await tend(game, who, goal, DAY // MINUTE, steps, "trance", cause=rule)
-    status = game[who].status
-    if status.dead or not status.traumas:
-        return False
-    changes: dict[str, Any] = {"meditated": min(status.traumas, status.meditated + 1)}
-    if result.succeeds:
-        left = max(0, status.stress - result.healed)
-        changes |= {"stress": left, "soothed": min(status.traumas, status.soothed + 1)}
-        if status.overwhelmed and left < now(game.scene, who).numbers.LUC:
-            changes["overwhelmed"] = False
-    game.emit(Healed.of(who, status, "soothed" if result.succeeds else "finds no peace", rule, **changes))
-    return result.succeeds
+    return _tended(game, who, MIND, result, "soothed" if result.succeeds else "finds no peace", rule)
 
 
 # ---------------------------------------------------------------------- hazards

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.checks import Subject
-from tablewright.game.play.effects import OPEN_END, WEARS_OFF, Duration, Effect
+from tablewright.game.play.effects import OPEN_END, WEARS_OFF, Affected, Duration, Effect
 from tablewright.game.play.tracks import shared_fields
 from tablewright.game.scene.arrival import with_pending_timers
 from tablewright.game.scene.evolve import evolve
@@ -93,7 +93,7 @@ def task_minutes(scene: Scene) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Affected):
     """State of a participant. Others see the amount of damage and stress only as a word.
 
     Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones had their one attempt at binding; ``mending`` and
@@ -125,28 +125,14 @@ class Status:
     sustained: tuple[Sustained, ...] = visible(default=())
     belongings: Belongings = visible(OWNER, default=())
     coated: tuple[tuple[str, str], ...] = visible(OWNER, default=())
-    spent: Ranks = visible(default=Ranks())
-    turn: Turn = visible(default=FRESH)
+    spent: Ranks = visible(default=Ranks(), until="turn")
+    turn: Turn = visible(default=FRESH, until="turn")
     initiative: int | None = visible(default=None, told=False)
     plan: Plan = visible(OWNER, default=Plan())
     work: tuple[tuple[str, int], ...] = visible(OWNER, default=())
     jobs: tuple[Job, ...] = visible(OWNER, default=())
     tasked: int = visible(OWNER, default=0, told=False)
     hurt_in: int = visible(default=0, told=False)
-
-    def has(self, id_: str) -> bool:
-        """True if an effect with this id is active."""
-        for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
-            if held.id == id_:
-                return True
-        return False
-
-    def held(self, id_: str) -> Effect | None:
-        """The first active effect with this id; None if there is none."""
-        for held in self.lasting:
-            if held.id == id_:
-                return held
-        return None
 
 
 # ---------------------------------------------------------------------- numbers in a scene

@@ -41,8 +41,7 @@ Attempt = Annotated[int, Param("number of the attempt, 1 for the first", 1, 20)]
 def able(game: Game, who: str, *, overwhelmed: bool = False) -> None:
     """Refuse actions of a character who is disabled, unconscious, overwhelmed or dead."""
     one = game[who]
-    if helpless(one):
-        raise game.scene.cannot(who, "cannot act", "renaissance.injury.damage_track")
+    game.refuse_if(helpless(one), who, "cannot act", "renaissance.injury.damage_track")
     if one.status.insane or (one.status.overwhelmed and not overwhelmed):
         raise game.scene.cannot(who, "cannot act", "renaissance.stress.track")
 
@@ -162,8 +161,7 @@ async def tend(
 def fits_today(game: Game, who: str, minutes: int) -> None:
     """Refuse a task for which the eight hours of a day do not suffice any more."""
     left = SHIFT - game[who].status.tasked
-    if minutes > left:
-        raise game.scene.cannot(who, f"has {left} minutes left for tasks today", TASKS_OF_A_DAY)
+    game.refuse_if(minutes > left, who, f"has {left} minutes left for tasks today", TASKS_OF_A_DAY)
 
 
 async def spend_on_task(game: Game, who: str, minutes: int, *, cause: str) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from tablewright.dice import Die, Sum
 from tablewright.errors import InvalidInputError
@@ -128,6 +128,7 @@ def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
 
 _SUCCESSES = (Grade.NORMAL_SUCCESS, Grade.EXCEPTIONAL_SUCCESS, Grade.CRITICAL_SUCCESS)
 _FAILURES = (Grade.NORMAL_FAILURE, Grade.EXCEPTIONAL_FAILURE, Grade.CRITICAL_FAILURE)
+_SIDES = _SUCCESSES, _FAILURES
 
 
 def natural_grade(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> Grade:
@@ -142,6 +143,13 @@ def natural_grade(rolled: int, target: int, boundary: ExceptionalBoundary = "ove
     return grades[is_exceptional_margin(margin, boundary)]
 
 
+_BY_MARGIN = {
+    boundary: [[grades[is_exceptional_margin(margin, boundary)] for margin in range(100)] for grades in _SIDES]
+    for boundary in get_args(ExceptionalBoundary)
+}
+"""Grades of successes and failures by their margins, unless doubles make them critical."""
+
+
 @lru_cache(maxsize=512)
 def natural_grades(target: int, boundary: ExceptionalBoundary = "over") -> list[Grade]:
     """The natural grade of every number that D% can show.
@@ -149,7 +157,11 @@ def natural_grades(target: int, boundary: ExceptionalBoundary = "over") -> list[
     >>> natural_grades(60)[45]
     <Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>
     """
-    return [natural_grade(rolled, target, boundary) for rolled in range(100)]
+    successes, failures = _BY_MARGIN[boundary]
+    found = successes[: target + 1] + failures[1 : 100 - target]
+    for double in range(0, 100, DOUBLE):
+        found[double] = _SIDES[double > target][2]
+    return found
 
 
 def judge(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> Checked:

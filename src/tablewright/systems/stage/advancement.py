@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from tablewright.engine import ClosedOption, Param, Tally, process
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean, refuse_if
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import AtLeisure
+from tablewright.game.play.time_passage import AtLeisure, each_named
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.character import costs
@@ -49,8 +49,7 @@ async def award(
 ) -> None:
     """Character Points for a session, and for every major challenge."""
     amount = max(0, session_award(challenges, bonus).total)
-    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
-    for one in dict.fromkeys([game[each].id for each in named]):
+    for one in each_named(game, who, lambda one: not one.character.is_creature):
         character: StageCharacter = game[one].character
         gained = character.changed(awarded=character.awarded + amount, opportunity=character.opportunity + 1)
         game.emit(CharacterChanged(who=one, what=f"{amount} Character Points", character=gained, cause=AWARD))
@@ -115,8 +114,7 @@ def demand_choice(character: StageCharacter, power: Power, choice: str, library:
         shown = ", ".join(allowed[:12])
         hint = did_you_mean(choice, allowed) if choice else ""
         raise InvalidInputError(f"{power.name} is for one of {shown}; say choice=...{hint}", field="choice")
-    if choice in had:
-        raise IllegalActionError(f"{power.name} was bought for {choice} before", rule="stage.character.power_cost")
+    refuse_if(choice in had, f"{power.name} was bought for {choice} before", rule="stage.character.power_cost")
     return choice
 
 
@@ -153,8 +151,7 @@ def _demand_nothing_lost(game: Game, who: str, last: Advance) -> None:
     after = legality(lowered.changed(belongings=mine), scene.options, scene.library)
     known = [(one.rule, one.where) for one in before.violations]
     for one in after.violations:
-        if (one.rule, one.where) not in known:
-            raise IllegalActionError(one.message, rule=one.rule)
+        refuse_if((one.rule, one.where) not in known, one.message, rule=one.rule)
 
 
 def lowered_by(character: StageCharacter, last: Advance) -> StageCharacter:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Parameter, Role
 from tablewright.engine.parameter_types import ListType, TextType
 from tablewright.engine.tally import Part
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean, refuse_if
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subject
 from tablewright.game.play.costs import Cost, CostPaid
 from tablewright.game.play.effects import EffectEnded
@@ -345,8 +345,7 @@ def _limits(application: Application, subject: Subject, given: Mapping[str, Any]
     rule = application.rule
     if application.smaller and given.get("size") is not None:
         most = figures(subject.character, subject.options, subject.library).size - application.smaller
-        if given["size"] > most:
-            raise IllegalActionError(f"Size {given['size']} is too large to pick: at most {most}", rule=rule)
+        refuse_if(given["size"] > most, f"Size {given['size']} is too large to pick: at most {most}", rule=rule)
     if application.tricks and target is not None:
         most = figures(target.character, target.options, target.library).soul
         if len(target.character.tricks) >= most:

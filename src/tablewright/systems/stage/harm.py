@@ -7,13 +7,23 @@ from typing import Annotated
 
 from tablewright.engine import Param
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.time_passage import require_peace
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.time_passage import require_alive, require_peace
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.events.fight import Attacked, Restored, Spent, emit_harm, paid_for
 from tablewright.systems.stage.now import price_of, triggers
-from tablewright.systems.stage.status import PURSES, Status, after_loss, after_restoring, arriving, demand_able, most
+from tablewright.systems.stage.status import (
+    PURSES,
+    Status,
+    after_loss,
+    after_restoring,
+    arriving,
+    demand_able,
+    most,
+    payable,
+)
 from tablewright.systems.stage.values import CORE, Attribute
 
 
@@ -57,6 +67,21 @@ def land(game: Game, event: Attacked) -> Status:
     emit_harm(game, event)
     before: Status = paid[event.who].status
     return before
+
+
+REANIMATE = "stage.medicine.reanimate"
+
+
+def begin_care(
+    game: Game, healer: str, patient: str, rule: str, need: object, why: str, *, oneself: bool = False
+) -> None:
+    """Refuse care that nothing calls for, and the rest; it costs a point of Intellect, whatever comes of it."""
+    if rule != REANIMATE:
+        require_alive(game, patient, "stage.resource.death")
+    game.refuse_if(healer == patient and not oneself, healer, "cannot be both healer and patient", rule)
+    game.refuse_if(not payable(game.scene, healer, "mind", 1), healer, "has no Intellect left", "stage.resource.spend")
+    game.refuse_if(not need, patient, why, rule)
+    game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="care", cause=rule))
 
 
 def _require_ready(game: Game, who: str, rule: str) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, refuse_if
 from tablewright.game.play.common_events import Checked, ParticipantLeft
-from tablewright.game.play.costs import Cost
-from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import (
+    Living,
+    Who,
+    advance_time,
+    each_named,
+    require_alive,
+    require_no_encounter,
+)
 from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -24,18 +30,16 @@ from tablewright.systems.stage.chapters.powers import recompose_uses
 from tablewright.systems.stage.character.figures import factor_of
 from tablewright.systems.stage.character.record import Day
 from tablewright.systems.stage.effects import deeds
-from tablewright.systems.stage.events.fight import Hurt, Spent, Tried, Used, Woke, emit_harm
+from tablewright.systems.stage.events.fight import Hurt, Tried, Used, Woke, emit_harm
 from tablewright.systems.stage.events.recovery import DayChanged, Released, Rested
-from tablewright.systems.stage.harm import Ready, pay_for, restore
+from tablewright.systems.stage.harm import REANIMATE, Ready, begin_care, pay_for, restore
 from tablewright.systems.stage.mechanics.checks import LeveledResult
 from tablewright.systems.stage.mechanics.turn import dice
 from tablewright.systems.stage.now import powers
-from tablewright.systems.stage.status import MIDNIGHT, demand_able, lost, most, payable, to_midnight
+from tablewright.systems.stage.status import MIDNIGHT, demand_able, lost, most, to_midnight
 from tablewright.systems.stage.values import ATTRIBUTE_OF, DAY, HOUR, MINUTE, SURFACE, Attribute, Core, Surface
 
 Several = Annotated[tuple[str, ...], Param("the ids of the participants; empty for all who are alive")]
-Healer = Annotated[str, Param("the id of the healer")]
-Patient = Annotated[str, Param("the id of the patient")]
 Helpers = Annotated[tuple[str, ...], Param("the ids of helpers")]
 
 DEATH = "stage.resource.death"
@@ -62,8 +66,7 @@ def living(game: Game, who: tuple[str, ...]) -> list[str]:
     """Named characters, who must be alive, or everyone alive."""
     for one in who:
         require_alive(game, one, DEATH)
-    alive = [one.id for one in game.scene.present if not one.status.dead and one.status.integrity is None]
-    return list(dict.fromkeys([game[one].id for one in who])) or alive
+    return each_named(game, who, lambda one: one.present and not one.status.dead and one.status.integrity is None)
 
 
 @process(rules=["stage.healing.recompose"])
@@ -86,8 +89,7 @@ async def meditate(game: Game, who: Ready) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
     rule = "stage.power_effect.recovery"
     able = [one for one in powers(game.scene, who).values() if deeds(one.effects, "rest")]
-    if not able:
-        raise game.scene.cannot(who, "has no power to meditate", rule)
+    game.refuse_if(not able, who, "has no power to meditate", rule)
     if game[who].status.day.used.get(able[0].id, 0):
         raise game.scene.cannot(who, f"has used {able[0].power.name} today already", rule)
     await advance_time(game, (able[0].power.hours or 1) * HOUR, cause=rule)
@@ -99,17 +101,15 @@ async def meditate(game: Game, who: Ready) -> None:
 
 @process(rules=["stage.power_effect.restore"])
 async def masterwork(
-    game: Game, who: Ready, patient: Patient, track: Annotated[Core, Param("the track to restore")] = "sanity"
+    game: Game, who: Ready, patient: Living, track: Annotated[Core, Param("the track to restore")] = "sanity"
 ) -> None:
     """Work for hours on a masterpiece, by a power: the patient recovers a point of Sanity or Spirit."""
-    require_alive(game, patient, DEATH)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
         for effect in deeds(one.effects, "restore"):
             if one.power.hours is None:
                 continue
-            if track not in effect.of:
-                raise IllegalActionError(f"{one.power.name} does not restore {track}", rule=rule)
+            refuse_if(track not in effect.of, f"{one.power.name} does not restore {track}", rule=rule)
             if not lost(game.scene, patient, track):
                 raise IllegalActionError(f"{game.scene.display_name(patient)}'s {track.title()} is full", rule=rule)
             pay_for(game, who, one.power, rule)
@@ -122,31 +122,10 @@ async def masterwork(
 # ---------------------------------------------------------------------- care
 
 
-def _demand(game: Game, healer: str, patient: str, rule: str) -> None:
-    require_no_encounter(game.scene, rule)
-    demand_able(game.scene, healer)
-    if not payable(game.scene, healer, "mind", 1):
-        raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
-    if rule != "stage.medicine.reanimate":
-        require_alive(game, patient, DEATH)
-
-
-def pay_intellect(game: Game, healer: str, rule: str) -> None:
-    """Care costs a point of Intellect, whether it succeeds or not."""
-    game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="care", cause=rule))
-
-
 async def operate(game: Game, healer: str, patient: str, core: Core, rule: str, helpers: tuple[str, ...] = ()) -> bool:
     """Eight hours less the second roll, at least one: all points of a core track are back, or 1d damage is done."""
-    _demand(game, healer, patient, rule)
-    if healer == patient:
-        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
-    missing = lost(game.scene, patient, core)
-    if not missing:
-        care = "surgery" if core == "vitality" else "treatment"
-        raise game.scene.cannot(patient, f"needs no {care}: {core.title()} is full", rule)
-    require_alive(game, patient, DEATH)
-    pay_intellect(game, healer, rule)
+    missing, care = lost(game.scene, patient, core), "surgery" if core == "vitality" else "treatment"
+    begin_care(game, healer, patient, rule, missing, f"needs no {care}: {core.title()} is full")
     made = await prepared(game, healer, "medicine.surgery", helpers=helpers)
     result = await in_two_rolls(game, healer, made, missing)
     hours = hours_needed(game.scene, healer, "medicine.surgery", result)
@@ -171,7 +150,7 @@ def hours_needed(scene: Scene, who: str, key: str, result: LeveledResult) -> int
 
 
 @process(rules=["stage.medicine.surgery", "stage.healing.core"])
-async def surgery(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
+async def surgery(game: Game, healer: Ready, patient: Who, helped_by: Helpers = ()) -> bool:
     """Medicine (surgery): all Vitality is restored, or 1d Body damage is done."""
     return await operate(game, healer, patient, "vitality", "stage.medicine.surgery", helped_by)
 
@@ -179,8 +158,8 @@ async def surgery(game: Game, healer: Healer, patient: Patient, helped_by: Helpe
 @process(rules=["stage.healing.core"])
 async def core_treatment(
     game: Game,
-    healer: Healer,
-    patient: Patient,
+    healer: Ready,
+    patient: Who,
     core: Annotated[Literal["sanity", "spirit"], Param("the core track to treat")] = "sanity",
     helped_by: Helpers = (),
 ) -> bool:
@@ -191,37 +170,26 @@ async def core_treatment(
 
 
 @process(rules=["stage.medicine.treatment"])
-async def treatment(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
+async def treatment(game: Game, healer: Ready, patient: Who, helped_by: Helpers = ()) -> None:
     """Medicine (treatment): the second roll is the Stamina that comes back."""
-    rule = "stage.medicine.treatment"
-    _demand(game, healer, patient, rule)
-    if healer == patient:
-        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
-    if not lost(game.scene, patient, "stamina"):
-        raise game.scene.cannot(patient, "has nothing to treat", rule)
-    pay_intellect(game, healer, rule)
+    needs = lost(game.scene, patient, "stamina")
+    begin_care(game, healer, patient, "stage.medicine.treatment", needs, "has nothing to treat")
     await treat(game, healer, patient, helpers=helped_by)
 
 
 @process(rules=["stage.medicine.first_aid"])
-async def first_aid(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
+async def first_aid(game: Game, healer: Ready, patient: Who, helped_by: Helpers = ()) -> None:
     """Medicine (first aid) against 6: counters of Body damage are suppressed until Body damage comes again."""
-    rule = "stage.medicine.first_aid"
-    _demand(game, healer, patient, rule)
-    if not lost(game.scene, patient, "vitality") or game[patient].status.first_aid:
-        raise game.scene.cannot(patient, "has no counters to suppress", rule)
-    pay_intellect(game, healer, rule)
+    needs = lost(game.scene, patient, "vitality") and not game[patient].status.first_aid
+    why = "has no counters to suppress"
+    begin_care(game, healer, patient, "stage.medicine.first_aid", needs, why, oneself=True)
     await bind_wounds(game, healer, patient, helpers=helped_by)
 
 
 @process(rules=["stage.medicine.reanimate", "stage.resource.death"])
-async def reanimate(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
+async def reanimate(game: Game, healer: Ready, patient: Who, helped_by: Helpers = ()) -> bool:
     """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
-    rule = "stage.medicine.reanimate"
-    _demand(game, healer, patient, rule)
-    if not game[patient].status.dead:
-        raise game.scene.cannot(patient, "is not dead", rule)
-    pay_intellect(game, healer, rule)
+    begin_care(game, healer, patient, REANIMATE, game[patient].status.dead, "is not dead", oneself=True)
     return await bring_back(game, healer, patient, helpers=helped_by)
 
 
@@ -239,31 +207,27 @@ async def live(
 ) -> None:
     """Let days pass: too little food, drink or sleep does harm hour by hour."""
     require_no_encounter(game.scene, "stage.upkeep.awake")
-    those = living(game, who)
+    those, nights = living(game, who), ((True, sleep), (False, 24 - sleep))
+    met = [need for need, enough in (("hunger", food), ("thirst", water)) if enough]
     for _ in range(days):
         for one in those:
-            if food:
-                meet_need(game, one, "hunger")
-            if water:
-                meet_need(game, one, "thirst")
-        since = dict.fromkeys(those, Hours())
-        for hour in range(24):
-            await advance_time(game, HOUR, cause="stage.upkeep.awake")
-            for one in [each for each in those if not game[each].status.dead]:
-                had = since[one]
-                now = Hours(had.awake + (hour >= sleep), had.thirst + (not water), had.hunger + (not food))
-                since[one] = _harm(game, one, now, asleep=hour < sleep)
-                if hour + 1 == sleep and not game[one].status.dead:
-                    since[one] = _told(game, one, since[one])
-                    _slept(game, one, sleep)
-            those = [one for one in those if not game[one].status.dead]
-            if not those:
-                return
-        for one in those:
-            _told(game, one, since[one])
+            for need in met:
+                meet_need(game, one, need)
+        for asleep, hours in nights:
+            unsaid = dict.fromkeys(those, 0)
+            for _ in range(hours):
+                await advance_time(game, HOUR, cause="stage.upkeep.awake")
+                for one in [each for each in those if not game[each].status.dead]:
+                    unsaid[one] = _harm(game, one, unsaid[one] + 1, asleep, met)
+                those = [one for one in those if not game[one].status.dead]
+                if not those:
+                    return
+            for one in those:
+                _told(game, one, unsaid[one], asleep, met)
+                _slept(game, one, hours if asleep else 0)
 
 
-def meet_need(game: Game, who: str, need: Literal["hunger", "thirst"]) -> None:
+def meet_need(game: Game, who: str, need: str) -> None:
     """End hunger or thirst: its hours start again, and points lost to it can be restored."""
     day: Day = game[who].status.day
     if getattr(day, need):
@@ -282,42 +246,32 @@ def _slept(game: Game, who: str, hours: int) -> None:
         game.emit(DayChanged(who=who, what="a short rest", day=day.changed(awake=0, short=day.short + 1), cause=rule))
 
 
-class Hours(NamedTuple):
-    """Hours that have gone by and are not yet written down: awake, without drink, without food."""
-
-    awake: int = 0
-    thirst: int = 0
-    hunger: int = 0
-
-    def added_to(self, day: Day) -> Day:
-        """The day of a participant."""
-        found: Day = day.changed(
-            awake=day.awake + self.awake,
-            thirst=day.thirst + self.thirst if self.thirst else day.thirst,
-            hunger=day.hunger + self.hunger if self.hunger else day.hunger,
-        )
-        return found
+def _later(day: Day, hours: int, asleep: bool, met: list[str]) -> Day:
+    """The day of a participant after some hours that are not written down yet."""
+    more = {name: getattr(day, name) + hours for name in ("hunger", "thirst") if name not in met}
+    later: Day = day.changed(awake=day.awake + (0 if asleep else hours), **more)
+    return later
 
 
-def _told(game: Game, who: str, since: Hours) -> Hours:
+def _told(game: Game, who: str, hours: int, asleep: bool, met: list[str]) -> None:
     """The hours that have gone by are written down."""
-    day: Day = game[who].status.day
-    if any(since):
-        words = f"{since.awake} hours awake" if since.awake else "hours go by"
-        game.emit(DayChanged(who=who, what=words, day=since.added_to(day), cause="stage.upkeep.awake"))
-    return Hours()
+    before: Day = game[who].status.day
+    day = _later(before, hours, asleep, met)
+    if day != before:
+        words = "hours go by" if asleep else f"{hours} hours awake"
+        game.emit(DayChanged(who=who, what=words, day=day, cause="stage.upkeep.awake"))
 
 
-def _harm(game: Game, who: str, since: Hours, *, asleep: bool) -> Hours:
-    """Apply an hour of hunger, thirst or wakefulness."""
-    day = since.added_to(game[who].status.day)
+def _harm(game: Game, who: str, hours: int, asleep: bool, met: list[str]) -> int:
+    """Apply an hour of hunger, thirst or wakefulness; the hours that are still to be written down."""
+    day = _later(game[who].status.day, hours, asleep, met)
     body = most(game.scene, who).body
-    thirsty = since.thirst and day.thirst > GRACE_HOURS
-    hungry = since.hunger and day.hunger > GRACE_HOURS and (day.hunger - GRACE_HOURS) % 24 == 0
+    thirsty = "thirst" not in met and day.thirst > GRACE_HOURS
+    hungry = "hunger" not in met and day.hunger > GRACE_HOURS and (day.hunger - GRACE_HOURS) % 24 == 0
     too_long, too_short = day.awake > 24 + body, day.short > body
     weary = not asleep and (too_long or too_short)
     if thirsty or hungry or weary:
-        since = _told(game, who, since)
+        _told(game, who, hours, asleep, met)
     if thirsty:
         emit_harm(game, Hurt(who=who, damage=1, source="thirst", held_back="thirst", cause="stage.upkeep.thirst"))
     if hungry:
@@ -326,7 +280,7 @@ def _harm(game: Game, who: str, since: Hours, *, asleep: bool) -> Hours:
         rule = "stage.upkeep.awake" if too_long else "stage.upkeep.rest_need"
         emit_harm(game, Hurt(who=who, damage=1, source="weariness", cause=rule))
         emit_harm(game, Hurt(who=who, damage=1, attribute="mind", source="weariness", cause=rule))
-    return since
+    return 0 if thirsty or hungry or weary else hours
 
 
 # ---------------------------------------------------------------------- travel

@@ -19,7 +19,7 @@ from tablewright.engine.parameter_types import (
     OptionalType,
     TextType,
 )
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean, refuse_if
 from tablewright.game.content.library import Library
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.named_values import name_of, number_named
@@ -207,8 +207,7 @@ def _encumbrance(one: Application, subject: Subject, given: Mapping[str, Any], t
     if weighs is None:
         return None
     body = attribute_level(subject.character, "body", subject.options, subject.library).total
-    if weighs <= body:
-        raise IllegalActionError(f"Encumbrance {weighs} is within Body level {body}: no check is needed", rule=one.rule)
+    refuse_if(weighs <= body, f"Encumbrance {weighs} is within Body level {body}: no check is needed", rule=one.rule)
     return Tally.of("Encumbrance", weighs, one.rule)
 
 

@@ -20,7 +20,7 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.ids import free_id
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.costs import Cost, Resources
-from tablewright.game.play.effects import Effect
+from tablewright.game.play.effects import Affected, Effect
 from tablewright.game.play.tracks import describe_level, remaining, shared_fields, to_saved
 from tablewright.game.scene.arrival import with_pending_timers
 from tablewright.game.scene.scene import Participant, Scene
@@ -234,7 +234,7 @@ class Progress(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Affected):
     """Status of a participant. The owner sees the numbers of the tracks, others a word for health.
 
     ``beside`` are those within reach in the same cube; ``attacks`` counts attacks by weapon since the start of one's
@@ -266,7 +266,7 @@ class Status:
     ambush: bool = visible(OWNER, default=False)
     seen_by: tuple[str, ...] = visible(OWNER, default=(), told=False)
     progress: Progress | None = visible(default=None)
-    attacks: Ranks = visible(default=Ranks(), told=False)
+    attacks: Ranks = visible(default=Ranks(), told=False, until="turn")
     failures: int = visible(default=0)
     under: int = visible(default=0, told=False)
     misses: bool = visible(default=False)
@@ -303,13 +303,6 @@ class Status:
     def able(self) -> bool:
         """True if a character can do anything at all."""
         return not self.unconscious and not self.dead and not self.comatose and self.integrity != 0
-
-    def held(self, id_: str) -> Effect | None:
-        """The effect with this id, or None."""
-        for one in self.lasting:
-            if one.id == id_:
-                return one
-        return None
 
     @property
     def tumbled(self) -> int:

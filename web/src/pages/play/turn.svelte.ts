@@ -318,9 +318,12 @@ export class Turn {
   async weigh(signal: AbortSignal): Promise<void> {
     this.weighing = true;
     try {
-      const found = await get<{ options: Weighed[]; left_out?: string[] }>(`/campaigns/${this.live.campaign}/advice?quiet=1`, signal);
-      this.weighed = Object.fromEntries(found.options.map((one) => [one.id, one]));
-      this.leftOut = found.left_out?.length ?? 0;
+      for (const first of ["&first=1", ""]) {
+        const found = await get<{ options: Weighed[]; left_out?: string[] }>(`/campaigns/${this.live.campaign}/advice?quiet=1${first}`, signal);
+        this.weighed = Object.fromEntries(found.options.map((one) => [one.id, one]));
+        this.leftOut = found.left_out?.length ?? 0;
+        if (this.leftOut === 0) break; // else asked once more, with the usual time
+      }
     } catch {
       // without advice the verbs stand as they are; it is asked for again when the scene changes
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.evolve import evolve
@@ -20,7 +20,7 @@ from tablewright.systems.marchen.character.record import MOST_NAME, Change, Hold
 from tablewright.systems.marchen.mechanics.checks import CheckResult
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.tasks import alive, rolled, takes_time
+from tablewright.systems.marchen.tasks import Alive, alive, rolled, takes_time
 from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect, meant_by
 
 STANDING_COST, SUPPORT_PART = 12, 6
@@ -85,12 +85,10 @@ def permanently(
 
 
 @process(rules=["marchen.connection.make", "marchen.connection.ranks"])
-async def make_connection(game: Game, who: Who, person: Person) -> None:
+async def make_connection(game: Game, who: Alive, person: Person) -> None:
     """Seek out someone unknown, or attend to someone indifferent: they are connected from now on."""
     character, person = game[who].character, _name(person)
-    alive(game, who)
-    if is_connected(character, person):
-        raise IllegalActionError(f"{person} is known already", rule="marchen.connection.make")
+    refuse_if(is_connected(character, person), f"{person} is known already", rule="marchen.connection.make")
     became(game, who, f"{person} is connected", character.connected(person), cause="marchen.connection.make")
 
 
@@ -123,25 +121,24 @@ def _change(game: Game, who: str, person: str, change: int, cause: str) -> None:
 @process(rules=["marchen.connection.forge_bond"])
 async def forge_bond(game: Game, who: Who, person: Person) -> None:
     """Forge a bond with a connection: its rank rises by 1."""
-    _change(game, game[who].id, person, 1, "marchen.connection.forge_bond")
+    _change(game, who, person, 1, "marchen.connection.forge_bond")
 
 
 @process(rules=["marchen.connection.aid"])
 async def aid_connection(game: Game, who: Who, person: Person) -> None:
     """Act in direct support of a connection: its rank rises by 2."""
-    _change(game, game[who].id, person, 2, "marchen.connection.aid")
+    _change(game, who, person, 2, "marchen.connection.aid")
 
 
 @process(rules=["marchen.connection.compel"])
 async def compel_connection(
     game: Game,
-    who: Who,
+    who: Alive,
     person: Person,
     skill: Annotated[Literal["persuasion", "deception", "intimidation"], Param("skill used")] = "persuasion",
 ) -> CheckResult:
     """Persuade a connection: it does what is asked, or its rank drops by 2. The rank is the DM."""
     rule = "marchen.connection.compel"
-    alive(game, who)
     result = await rolled(game, who, skill, ("connection", _known(game[who].character, person), rule))
     if not result.success:
         _change(game, who, person, -2, rule)
@@ -151,13 +148,12 @@ async def compel_connection(
 @process(rules=["marchen.connection.test"])
 async def test_connection(
     game: Game,
-    who: Who,
+    who: Alive,
     person: Person,
     skill: Annotated[str, Param("aspect, characteristic or skill to check")] = "social",  # noqa: PT028 - no test but a trial
 ) -> CheckResult:
     """Test a bond: it survives a success; a failure costs as many ranks as its sigma is below 0."""
     rule = "marchen.connection.test"
-    alive(game, who)
     _known(game[who].character, person)
     meant = meant_by(skill)
     result = await rolled(game, who, meant.what, specialization=meant.rest or meant.specialization)
@@ -170,12 +166,10 @@ async def test_connection(
 
 
 @process(rules=["marchen.resource.tracks"])
-async def take_patron(game: Game, who: Who, person: Person) -> None:
+async def take_patron(game: Game, who: Alive, person: Person) -> None:
     """Gain a person of power as a patron."""
     character, person = game[who].character, _name(person)
-    alive(game, who)
-    if person in character.patrons:
-        raise IllegalActionError(f"{person} is a patron already", rule="marchen.resource.tracks")
+    refuse_if(person in character.patrons, f"{person} is a patron already", rule="marchen.resource.tracks")
     changed = character.changed(patrons=(*character.patrons, person))
     became(game, who, f"{person} is a patron", changed, cause="marchen.resource.tracks")
 
@@ -212,22 +206,20 @@ def strangeness(character: MarchenCharacter, scene: Scene) -> tuple[str, int, st
 
 
 @process(rules=["marchen.sojourn.raise_standing", "marchen.gap.advancement.standing"])
-async def raise_standing(game: Game, who: Who) -> None:
+async def raise_standing(game: Game, who: Alive) -> None:
     """Raise the social score for good with Treasure, at home."""
     options = game.scene.options
     character: MarchenCharacter = game[who].character
-    alive(game, who)
     takes_time(game)
-    if chronicle(game.scene).culture not in ("", character.culture):
-        raise game.scene.cannot(who, "is not at home", STANDING)
+    game.refuse_if(chronicle(game.scene).culture not in ("", character.culture), who, "is not at home", STANDING)
     cost = standing_cost(character, options)
-    if cost > character.treasure:
-        raise IllegalActionError(
-            f"that costs {cost} and {character.name} has {character.treasure} Treasure", rule=STANDING
-        )
+    refuse_if(
+        cost > character.treasure,
+        f"that costs {cost} and {character.name} has {character.treasure} Treasure",
+        rule=STANDING,
+    )
     raised = permanently(character, "social", 1, "standing", options)
-    if raised == character:
-        raise IllegalActionError("the social score is as high as it can be", rule=SCORES)
+    refuse_if(raised == character, "the social score is as high as it can be", rule=SCORES)
     paid = raised.changed(treasure=character.treasure - cost, discount=0)
     became(
         game, who, f"social standing {score(paid, 'social', options).total} for {cost} Treasure", paid, cause=STANDING
@@ -255,28 +247,25 @@ async def gain_holding(
 
 def with_heir(character: MarchenCharacter, heir: str, options: MarchenOptions) -> MarchenCharacter:
     """A character with an heir: named once in a lifetime, for one more Spiritual."""
-    if character.heir:
-        raise IllegalActionError(f"{character.heir} is the heir already; an heir is named only once", rule=HEIR)
+    refuse_if(character.heir, f"{character.heir} is the heir already; an heir is named only once", rule=HEIR)
     return permanently(character.changed(heir=heir), "spiritual", 1, "heir", options)
 
 
 @process(rules=["marchen.season.name_an_heir"])
-async def name_heir(game: Game, who: Who, heir: Person) -> None:
+async def name_heir(game: Game, who: Alive, heir: Person) -> None:
     """Choose an heir, once in a lifetime; the spiritual score rises by 1 for good."""
     heir = _name(heir)
-    alive(game, who)
     became(game, who, f"{heir} is the heir", with_heir(game[who].character, heir, game.scene.options), cause=HEIR)
 
 
 @process(rules=["marchen.season.epilogue"])
 async def write_epilogue(
     game: Game,
-    who: Who,
+    who: Alive,
     role: Annotated[Literal["patron", "sage", "person of renown"], Param("role after retiring")] = "sage",
 ) -> None:
     """Retire as a person of renown; the player goes on with the heir, who must have been named."""
     character = game[who].character
-    alive(game, who)
     became(game, who, f"retires as a {role}", retired(character, role), cause=EPILOGUE)
     for one in game.scene.present:
         if one.id != who and one.name == character.heir:
@@ -308,17 +297,14 @@ def arrive(scene: Scene, who: str) -> Scene:
 
 def retired(character: MarchenCharacter, role: str) -> MarchenCharacter:
     """A character who has retired into a role; refused without an heir."""
-    if not character.heir:
-        raise IllegalActionError("an epilogue needs an heir; name one first", rule=EPILOGUE)
-    if character.retired:
-        raise IllegalActionError(f"{character.name} is retired already", rule=EPILOGUE)
+    refuse_if(not character.heir, "an epilogue needs an heir; name one first", rule=EPILOGUE)
+    refuse_if(character.retired, f"{character.name} is retired already", rule=EPILOGUE)
     return character.changed(retired=role)
 
 
 def married(character: MarchenCharacter, spouse: str) -> MarchenCharacter:
     """A character with a spouse: a connection of rank 3 or more."""
-    if character.spouse:
-        raise IllegalActionError(f"{character.spouse} is the spouse already", rule="marchen.season.court_a_spouse")
+    refuse_if(character.spouse, f"{character.spouse} is the spouse already", rule="marchen.season.court_a_spouse")
     rank = max(SPOUSE_RANK, character.connection(spouse) or 0)
     return character.changed(spouse=spouse, connections=character.connections.put(spouse, rank))
 

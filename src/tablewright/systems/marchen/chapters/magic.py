@@ -11,7 +11,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance
-from tablewright.game.play.time_passage import Who, advance_time
+from tablewright.game.play.time_passage import advance_time
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
@@ -26,7 +26,7 @@ from tablewright.systems.marchen.mechanics.harm import NOTHING, SUCCEEDED
 from tablewright.systems.marchen.mechanics.magic import Cast, Deed, Purpose, Strain, cast
 from tablewright.systems.marchen.mechanics.turn import ticks_of
 from tablewright.systems.marchen.now import ASSAULT_BAND, Ready, body, how_checked, readied
-from tablewright.systems.marchen.tasks import able, count, takes_time
+from tablewright.systems.marchen.tasks import Able, count, takes_time
 from tablewright.systems.marchen.values import METRES, SKILL_NAMES, SPIRITUAL, Aspect, SkillId
 
 
@@ -218,7 +218,7 @@ def _told(game: Game, who: str, what: str, degree: str) -> Event:
 @process(rules=["marchen.gap.casting.depths", "marchen.gap.casting.level", "marchen.gap.casting.price"])
 async def cast_deed(
     game: Game,
-    who: Who,
+    who: Able,
     skill: Annotated[SkillId, Param("one of the nine spiritual skills")],
     depth: Annotated[Literal["sense", "shape", "weave", "govern"], Param("depth of the deed")] = "sense",
     purpose: Annotated[Purpose, Param("whether it harms, heals or does something else")] = "other",
@@ -231,7 +231,6 @@ async def cast_deed(
     if skill not in SPIRITUAL:
         known = ", ".join([SKILL_NAMES[one] for one in SPIRITUAL])
         raise IllegalActionError(f"{SKILL_NAMES[skill]} is not a spiritual skill; these are: {known}", rule=CAST)
-    able(game, who)
     if purpose != "other" and on is None:
         raise IllegalActionError(f"name a target to {purpose}", rule=CAST)
     if purpose != "other" and on is not None and too_far(game.scene, who, on):

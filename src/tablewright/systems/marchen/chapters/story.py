@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, Tally, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import InvalidInputError, refuse_if
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
-from tablewright.game.play.time_passage import Living, Who, advance_time
+from tablewright.game.play.time_passage import Living, Who, advance_time, each_named
 from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
@@ -47,9 +47,10 @@ from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import company, journey, lives, stands, sung, with_people
 from tablewright.systems.marchen.tasks import (
     OUTCOMES,
+    Alive,
+    AtEase,
     OwnBoon,
     able,
-    alive,
     aware,
     contended,
     count,
@@ -69,7 +70,7 @@ Skill = Annotated[SkillId, Param("the fitting skill")]
 @process(rules=["marchen.puncti.face_danger", "marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"])
 async def face_danger(
     game: Game,
-    who: Living,
+    who: AtEase,
     skill: Skill,
     difficulty: Annotated[Difficulty, Param("difficulty")] = "average",
     stake: Annotated[Aspect | None, Param("the aspect at stake; none for the skill's own")] = None,
@@ -77,8 +78,6 @@ async def face_danger(
     boon: OwnBoon = "",
 ) -> FailureCost:
     """Make a risky attempt against an obstacle or a threat; a failure costs a price. It takes a puncti."""
-    able(game, who)
-    takes_time(game)
     result = await rolled(game, who, skill, difficulty=difficulty, specialization=specialization, boon=boon)
     cost = await pay(game, who, stake or SKILL_ASPECT[skill], result, DANGER)
     outcome = "comes through" if result.success else "fails" if cost.retry else "fails, and cannot try again"
@@ -97,10 +96,8 @@ def by_supply(scene: Scene, who: str) -> now.Ready:
 
 
 @process(rules=["marchen.puncti.check_gear"])
-async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item to look for")]) -> bool:
+async def check_gear(game: Game, who: AtEase, item: Annotated[str, Param("item to look for")]) -> bool:
     """Check for a helpful item among the gear: core dice and supply; a tie uses up supply."""
-    able(game, who)
-    takes_time(game)
     core, table = now.how_checked(game.scene.options)
     made = by_supply(game.scene, who)
     call = plain_check(core, made.tally.total, table, advantage=made.luck)
@@ -115,8 +112,7 @@ async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item t
 
 
 def _of_two(game: Game, who: str, other: str, rule: str) -> None:
-    if who == other:
-        raise game.scene.cannot(who, "would only talk to themselves", rule)
+    game.refuse_if(who == other, who, "would only talk to themselves", rule)
 
 
 @process(rules=["marchen.puncti.negotiate"])
@@ -147,8 +143,7 @@ async def compel(game: Game, who: Who, against: Annotated[str, Param("character 
     _of_two(game, who, other, COMPEL)
     aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
-    if fighting and game[other].status.compelled:
-        raise game.scene.cannot(other, "was asked to stand down already", COMPEL)
+    game.refuse_if(fighting and game[other].status.compelled, other, "was asked to stand down already", COMPEL)
     if fighting and not weakened(game.scene, other):
         raise game.scene.cannot(other, "is neither hurt, outnumbered nor in a bad spot", COMPEL)
     won = (await resist(game, who, other)).winner is Winner.A
@@ -163,7 +158,7 @@ async def compel(game: Game, who: Who, against: Annotated[str, Param("character 
 @process(rules=["marchen.ounces.lose_momentum"])
 async def lose_momentum(game: Game, who: Living) -> None:
     """Put a character at a disadvantage on the next check."""
-    game.emit(MomentumLost(who=game[who].id, cause="marchen.ounces.lose_momentum"))
+    game.emit(MomentumLost(who=who, cause="marchen.ounces.lose_momentum"))
 
 
 @process(rules=["marchen.puncti.aid_your_ally"])
@@ -174,18 +169,16 @@ async def gain_help(
     reason: Annotated[str, Param("source of the help")] = "help",
 ) -> None:
     """Give a character a DM on the next check, as the Referee."""
-    game.emit(HelpGained(who=game[who].id, name=reason, dm=dm, cause="marchen.puncti.aid_your_ally"))
+    game.emit(HelpGained(who=who, name=reason, dm=dm, cause="marchen.puncti.aid_your_ally"))
 
 
 @process(rules=["marchen.ounces.withstand_damage"])
 async def withstand_damage(
-    game: Game, who: Who, item: ItemId, vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False
+    game: Game, who: Alive, item: ItemId, vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False
 ) -> int:
     """Let an item face a damaging situation: it takes a condition on a failure, two on a costly one."""
     rule = "marchen.ounces.withstand_damage"
-    alive(game, who)
-    if not any(one.item == item for one in game[who].status.belongings):
-        raise game.scene.cannot(who, f"has no {item}", rule)
+    game.refuse_if(not any(one.item == item for one in game[who].status.belongings), who, f"has no {item}", rule)
     made = now.readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
     core, table = now.how_checked(game.scene.options)
     call = withstand(made.tally.total, core, made.luck, table)
@@ -210,8 +203,7 @@ def best_arms(scene: Scene, who: str) -> now.Arms:
 def leader_of(scene: Scene, side: str) -> str:
     """The leader of a side: the best with weapons of those on their feet."""
     able = [one.id for one in scene.present if one.side == side and stands(one)]
-    if not able:
-        raise IllegalActionError(f'nobody of "{side}" can fight', rule=BATTLE)
+    refuse_if(not able, f'nobody of "{side}" can fight', rule=BATTLE)
     return max(able, key=lambda who: best_arms(scene, who).base)
 
 
@@ -220,8 +212,7 @@ def _two_sides(scene: Scene, side: str, against: str) -> tuple[str, str]:
     there = list(dict.fromkeys([one.side for one in scene.present]))
     side = side or next((one for one in there if one != against), "")
     against = against or next((one for one in there if one != side), "")
-    if not against or side == against:
-        raise IllegalActionError("a battle takes two sides", rule=BATTLE)
+    refuse_if(not against or side == against, "a battle takes two sides", rule=BATTLE)
     return side, against
 
 
@@ -343,11 +334,9 @@ async def travel(
 
 
 @process(rules=["marchen.watch.resupply"])
-async def forage(game: Game, who: Living, boon: OwnBoon = "") -> int:
+async def forage(game: Game, who: AtEase, boon: OwnBoon = "") -> int:
     """Hunt, forage or scavenge for a watch: supply for each level of success."""
     rule = "marchen.watch.resupply"
-    able(game, who)
-    takes_time(game)
     result = await rolled(game, who, "physical_sciences_survival", specialization="Survival", boon=boon)
     levels = levels_of_success(result)
     add_supply(game, who, levels, rule)
@@ -367,11 +356,10 @@ async def undertake_journey(
     The fallen are carried: they make no check, but a bad month is theirs too.
     """
     takes_time(game)
-    those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
+    those = tuple(each_named(game, who, lambda one: one.present and lives(one)))
     if gone := [one for one in those if not lives(game[one])]:
         raise game.scene.cannot(gone[0], f"is {game[gone[0]].status.fate}", OUTCOMES)
-    if not those:
-        raise IllegalActionError("nobody is left who could travel", rule=OUTCOMES)
+    refuse_if(not those, "nobody is left who could travel", rule=OUTCOMES)
     if unclear := [each for each in boons if "=" not in each]:
         raise InvalidInputError(f'"{unclear[0]:.60}" is not of the form who=boon', field="boons")
     used = {game[one.strip()].id: boon.strip() for one, _, boon in [each.partition("=") for each in boons]}
@@ -429,10 +417,8 @@ async def sing(game: Game, who: Who, song: Annotated[str, Param("a song of the c
     """Sing a song of the company: DM+1 on one companion's next check, once until the next season."""
     rule = "marchen.sojourn.write_song"
     known = [each for one in game.scene.present if one.side == game[who].side for each in one.character.songs]
-    if song not in known:
-        raise IllegalActionError(f"the company has no song {song}", rule=rule)
-    if song in sung(game.scene):
-        raise IllegalActionError(f"{song} was sung since the last season", rule=rule)
+    refuse_if(song not in known, f"the company has no song {song}", rule=rule)
+    refuse_if(song in sung(game.scene), f"{song} was sung since the last season", rule=rule)
     game.emit(Sung(who=who, song=song, cause=rule))
     game.emit(HelpGained(who=who, name=song, dm=1, circumstance=True, cause=rule))
 

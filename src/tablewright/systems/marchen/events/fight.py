@@ -11,7 +11,6 @@ from tablewright.game.play.common_events import (
     RoundStarted,
     TimePassed,
     TurnEnded,
-    TurnStarted,
 )
 from tablewright.game.play.costs import ActionEconomy, Cost, CostPaid
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
@@ -70,11 +69,6 @@ apply: Reducer[Scene] = Reducer(recovery.apply)
 @apply.on(CostPaid, instead=True)
 def _paid(scene: Scene, event: CostPaid) -> Scene:
     return ALLOTMENT.paid(scene, event.who, event.price)
-
-
-@apply.after(TurnStarted)
-def _turn_began(scene: Scene, event: TurnStarted) -> Scene:
-    return scene.with_status(event.who, spent=NOTHING, reactions=0)
 
 
 @apply.after(TurnEnded)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.position import Position
 from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.effects import refreshed
 from tablewright.game.play.loose_items import pick_up, return_to_owners
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve, evolver
@@ -217,19 +218,9 @@ class Gathered(Event):
 @apply.on(Gathered)
 def _gathered(scene: Scene, event: Gathered) -> Scene:
     scene = return_to_owners(scene)
+    scene = refreshed(scene, "encounter", *scene.participants)
     for one in scene.participants:
-        status: Status = one.status
-        scene = scene.with_status(
-            one.id,
-            effects=after_encounter(status.effects),
-            turn=Turn(),
-            earlier=None,
-            ready=None,
-            work=None,
-            initiative=None,
-            tolerated=False,
-            surprised=False,
-        )
+        scene = scene.with_status(one.id, effects=after_encounter(one.status.effects))
     return evolve(scene, system_state=Fight())
 
 

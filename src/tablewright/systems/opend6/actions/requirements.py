@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from tablewright.engine import choose, yes_no
 from tablewright.game.narration.phrases import percent
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs
-from tablewright.game.play.effects import find_effect
 from tablewright.game.play.targeting import distances
 from tablewright.game.play.targeting import targets as known_targets
 from tablewright.game.play.turns import MOST_DEEDS
@@ -74,9 +73,9 @@ def _composed(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     status: Status = scene[who].status
     if not status.lasting:
         return None
-    if find_effect(status.lasting, SHAKEN) is not None:
+    if status.has(SHAKEN):
         return Refusal("shaken: only defence and flight are left", "opend6.gap.damage.massive")
-    if scene.options.stunned_effect == "defend_only" and find_effect(status.lasting, STUNNED) is not None:
+    if scene.options.stunned_effect == "defend_only" and status.has(STUNNED):
         return Refusal("stunned: only defence and retreat are left", "opend6.gap.wound.stunned")
     return None
 

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, choose, process
-from tablewright.errors import IllegalActionError, parse_whole_number
+from tablewright.errors import IllegalActionError, parse_whole_number, refuse
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
+from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -225,11 +226,10 @@ async def _glance(game: Game, who: str, use: ActionUse) -> None:
 @process(rules=["opend6.free.list", "opend6.special.derived"])
 async def notice(
     game: Game,
-    who: Annotated[str, Param("id of the character who looks")],
+    who: Who,
     total: Annotated[int, Param("the total of the glance or of a search", 0, 1_000)],
 ) -> int:
     """Foes who hide are seen unless hide or stealth makes it harder than the total; how many."""
-    who = game[who].id
     found = [one.id for one in game.scene.present if one.hidden and one.side != game[who].side]
     found = [one for one in found if total >= _hiding(game.scene, one)]
     for one in found:
@@ -417,16 +417,12 @@ async def _burn(game: Game, who: str, use: ActionUse) -> None:
 
 
 @process(rules=[CLIMACTIC, "opend6.fate.climax_repeat", "opend6.fate.timing"])
-async def burn_fate(game: Game, who: Annotated[str, Param("id of the character")]) -> None:
+async def burn_fate(game: Game, who: Who) -> None:
     """Spend a Fate Point for all rolls of this round, at any moment of it: before one's turn, or while waiting."""
-    who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("no round is under way; start the encounter first", rule=CLIMACTIC)
-    if not stands(game[who]):
-        raise game.scene.cannot(who, "cannot do anything now", CLIMACTIC)
-    refused = burn_refused(game.scene, who)
-    if refused is not None:
-        raise IllegalActionError(refused.reason, rule=refused.rule)
+    game.refuse_if(not stands(game[who]), who, "cannot do anything now", CLIMACTIC)
+    refuse(burn_refused(game.scene, who))
     burn(game, who)
 
 
@@ -468,11 +464,11 @@ async def _use_points(game: Game, who: str, use: ActionUse) -> None:
 @process(rules=["opend6.gap.points.asked", "opend6.cp.timing", "opend6.points.limits"])
 async def use_points(
     game: Game,
-    who: Annotated[str, Param("id of the character")],
+    who: Who,
     asked: Annotated[bool, Param("whether they are asked for points before and after their rolls in fights")] = True,
 ) -> None:
     """Set whether a character is asked for Character and Fate Points with every roll of a fight."""
-    game.emit(PointsAsked(who=game[who].id, asked=asked, cause="opend6.cp.timing"))
+    game.emit(PointsAsked(who=who, asked=asked, cause="opend6.cp.timing"))
 
 
 async def _quicken(game: Game, who: str, use: ActionUse) -> None:

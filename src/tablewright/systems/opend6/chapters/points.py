@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import InvalidInputError, refuse_if
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_apply import common_reducer
@@ -238,8 +238,7 @@ async def judge_fate(
     if not 1 <= at <= len(spent):
         told = f"{game.scene.display_name(who)} has spent {len(spent)} Fate Points in this session"
         raise InvalidInputError(told, field="place")
-    if spent[at - 1].stance != "unjudged":
-        raise IllegalActionError(f"it was judged already: {spent[at - 1].stance}", rule=RETURN)
+    refuse_if(spent[at - 1].stance != "unjudged", f"it was judged already: {spent[at - 1].stance}", rule=RETURN)
     lost = min(EXTRA, game[who].status.fate_points) if stance == "against" else 0
     game.emit(FateJudged(who=who, place=at - 1, stance=stance, lost=lost, cause=RETURN))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.game.ground.position import Exact, Position, exact
-from tablewright.game.play.common_events import RoundStarted, SceneEnded, TurnStarted
+from tablewright.game.play.common_events import RoundStarted, SceneEnded
+from tablewright.game.play.effects import without_rounds
 from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
@@ -152,62 +153,18 @@ ENDED: dict[str, Any] = {"prepared": 0, "aim": 0, "aim_at": ""}
 
 @doing.after(RoundStarted)
 def _round(scene: Scene, event: RoundStarted) -> Scene:
-    """Clear all declarations; unused actions are lost. [opend6.turn.no_extra_no_carry]"""
-    everybody = [
-        evolve(
-            one,
-            status=evolve(
-                one.status,
-                declared=0,
-                taken=0,
-                quick=0,
-                waiting=False,
-                between=0,
-                moved=0,
-                running=False,
-                leapt=False,
-                fast=False,
-                raced=one.status.raced if one.status.fast else 0,
-                run_up=one.status.run_up if one.status.fast else 0,
-                fired=(),
-                loaded=(),
-                freely=(),
-                climactic=False,
-                levels_lost=0,
-                points_lost=0,
-                surprised=one.status.surprised and scene.round == 1,
-            ),
-        )
-        for one in scene.participants
-    ]
-    return evolve(scene, participants=tuple(everybody), system_state=evolve(fight(scene), begun=True))
-
-
-@doing.after(TurnStarted)
-def _turn(scene: Scene, event: TurnStarted) -> Scene:
-    """A defence lasts until the defender's next turn. [opend6.gap.defence.lasts]"""
-    return scene.with_status(event.who, defence=None) if scene[event.who].status.defence is not None else scene
+    """Unused actions are lost, and series of fast rounds that were broken. [opend6.turn.no_extra_no_carry]"""
+    for one in scene.participants:
+        broken = {} if one.status.fast else {"raced": 0, "run_up": 0}
+        surprised = one.status.surprised and scene.round == 1
+        scene = scene.with_status(one.id, fast=False, surprised=surprised, **broken)
+    return evolve(scene, system_state=evolve(fight(scene), begun=True))
 
 
 @doing.after(SceneEnded)
 def _ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Clear defences, waits, aims, holds and doubled rolls of everyone. [opend6.fate.climactic]"""
-    for one in scene.participants:
-        scene = scene.with_status(
-            one.id,
-            declared=0,
-            taken=0,
-            quick=0,
-            waiting=False,
-            between=0,
-            defence=None,
-            grip=None,
-            climactic=False,
-            aim=0,
-            aim_at="",
-            prepared=0,
-        )
-    return evolve(scene, system_state=evolve(fight(scene), swings=()))
+    """Attacks under way come to nothing, and what is counted in rounds is over."""
+    return evolve(without_rounds(scene), system_state=evolve(fight(scene), swings=()))
 
 
 @doing.on(Declared)

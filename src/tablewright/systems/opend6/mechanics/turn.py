@@ -13,7 +13,7 @@ from tablewright.engine import Param, Request, Role, become, both, choose, d, fi
 from tablewright.engine.mechanic import FixedOdds
 from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.checks import Bonus, Code
-from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled, penalty_dice, prepared_dice
+from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled, demanded, penalty_dice, prepared_dice
 from tablewright.systems.opend6.mechanics.open_ended import SIX, dist_of
 from tablewright.systems.opend6.mechanics.points import thrown_as
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
@@ -100,9 +100,7 @@ async def several(
     how: How = PLAIN,
 ) -> int:
     """Number of successes among several equal actions."""
-    left = assembled(code, penalty=penalty, zero_rule=zero_rule)
-    if isinstance(left, NotPossible):
-        raise IllegalActionError(left.reason, rule=left.rule)
+    left = demanded(assembled(code, penalty=penalty, zero_rule=zero_rule))
     one = _success(left, difficulty, how)
     if count <= 1:
         return await finish(one)
@@ -279,9 +277,7 @@ async def fate_now_or_later(
     The result is how many of the rolls succeed. Codes are doubled first, and lose their dice then; a roll of which
     nothing is left without a Fate Point takes one.
     """
-    plain, doubled = assembled(code, penalty=penalty), assembled(code, factor=2, penalty=penalty)
-    if isinstance(doubled, NotPossible):
-        raise IllegalActionError(doubled.reason, rule=doubled.rule)
+    plain, doubled = assembled(code, penalty=penalty), demanded(assembled(code, factor=2, penalty=penalty))
     spare = fate_points - len([one for one in later if isinstance(assembled(one, penalty=penalty), NotPossible)])
     used = int(isinstance(plain, NotPossible))
     if spare > 0 and not used:

@@ -10,6 +10,7 @@ from typing import Any
 from tablewright.engine import Role
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Scheduled
 from tablewright.game.play.effects import OPEN_END, Duration, Effect, EffectEnded, EffectGained, for_ticks
+from tablewright.game.play.time_passage import cancel_timer
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -117,19 +118,8 @@ async def _pay(game: Game, who: str, entry: Chemical, toll: Toll, *, resisted: b
     healed = min(status.damage, toll.heals // 2 if resisted else toll.heals)
     cured = min(status.wounds, toll.heals_wounds // 2 if resisted else toll.heals_wounds)
     if healed or cured:
-        left = status.wounds - cured
-        game.emit(
-            Healed.of(
-                who,
-                status,
-                entry.name,
-                CHEMICALS,
-                damage=status.damage - healed,
-                wounds=left,
-                bound=min(status.bound, left),
-                tried=min(status.tried, left),
-            )
-        )
+        left = {"damage": status.damage - healed, "wounds": status.wounds - cured}
+        game.emit(Healed.of(who, status, entry.name, CHEMICALS, **left))
 
 
 # ---------------------------------------------------------------------- diseases
@@ -284,8 +274,7 @@ def end_condition(game: Game, who: str, id_: str, *, cause: str = "") -> None:
     held, cause = game[who].status.held(id_), cause or _rule_of(id_)
     if held is not None:
         game.emit(EffectEnded(who=who, what=held, cause=cause))
-        if game.scene.clock.left(DRIPS, who=who, data=_due_data(id_)) is not None:
-            game.emit(Cancelled(who=who, what=DRIPS, data=_due_data(id_), cause=cause))
+        cancel_timer(game, DRIPS, who, data=_due_data(id_), cause=cause)
 
 
 async def _drips(game: Game, who: str, id_: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Process, process
-from tablewright.errors import IllegalActionError, InvalidInputError, parse_whole_number
+from tablewright.errors import IllegalActionError, InvalidInputError, parse_whole_number, refuse_if
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import ParticipantJoined
 from tablewright.game.play.targeting import free_neighbours
@@ -77,8 +77,7 @@ async def raise_corpse(
         name=name, kind="creature", race=grant.race, luck=0, aptitudes=body, skills=_ranks(skills)
     )
     problems = minion_problems(minion, maker, grant, library)
-    if problems:
-        raise IllegalActionError("; ".join(problems), rule=RULE)
+    refuse_if(problems, "; ".join(problems), rule=RULE)
     goal = now(game.scene, who).skill(grant.skill)
     done = await do_task(game, who, goal, grant.minutes, steps, attempt, why="a minion", cause=RULE)
     if done.succeeds:
@@ -98,8 +97,7 @@ async def repair_corpse(
     """Repair a minion: half an hour, a Spellcraft check and a corpse remove one wound and 1d10 damage."""
     minion, library = game[minion].id, game.scene.library
     grant = minion_of(game[who].character, library)
-    if game[minion].character.race != grant.race:
-        raise game.scene.cannot(minion, "is not a minion", RULE)
+    game.refuse_if(game[minion].character.race != grant.race, minion, "is not a minion", RULE)
     status: Status = game[minion].status
     if status.dead or not (status.damage or status.wounds):
         raise IllegalActionError(f"there is nothing to repair about {game.scene.display_name(minion)}", rule=RULE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Process, Role, process
-from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.errors import IllegalActionError, InvalidInputError, refuse_if
 from tablewright.game.play.common_events import CharacterChanged, Checked
 from tablewright.game.play.effects import Effect, EffectGained
 from tablewright.game.play.time_passage import advance_time
@@ -104,8 +104,7 @@ async def ritual(
     rule = _rule(tradition, step)
     status: Status = game[who].status
     skilled(game.scene, who, kind)
-    if one.social:
-        raise IllegalActionError("a spirit is bargained with in words: use renaissance.bargain", rule=rule)
+    refuse_if(one.social, "a spirit is bargained with in words: use renaissance.bargain", rule=rule)
     for other in list(kind.steps[: kind.steps.index(one)]):
         if _done(status, _key(work, tradition, other.id)) < 0:
             raise IllegalActionError(f"first {other.name}", rule=_rule(tradition, other.id))
@@ -152,8 +151,7 @@ async def bargain(
         raise InvalidInputError(f'"{skill:.40}" wins no spirit; try {", ".join(step.skills)}', field="skill")
     status: Status = game[who].status
     grades = [_done(status, _key(spirit, "priest", one.id)) for one in kind.steps if not one.social]
-    if min(grades, default=-1) < 0:
-        raise IllegalActionError("the ritual has not been researched, designed and performed yet", rule=rule)
+    refuse_if(min(grades, default=-1) < 0, "the ritual has not been researched, designed and performed yet", rule=rule)
     came = all(grade >= Grade.NORMAL_SUCCESS.rank for grade in grades)
     left = tuple([(name, grade) for name, grade in status.work if not name.startswith(f"{spirit}/priest/")])
     game.emit(Worked(who=who, what=f"bargaining with {entry.name}", work=left, told="", cause=rule))
@@ -194,10 +192,8 @@ async def charm(
     """Charm a target: a contest at the start; if it is won, the target is a friend when the minutes are over."""
     entry = game.scene.library.get(Power, power)
     rule = "renaissance.gap.power.list"
-    if power not in game[who].character.powers:
-        raise game.scene.cannot(who, f"does not have {entry.name}", rule)
-    if helpless(game[target]):
-        raise game.scene.cannot(target, "hears nothing", rule)
+    game.refuse_if(power not in game[who].character.powers, who, f"does not have {entry.name}", rule)
+    game.refuse_if(helpless(game[target]), target, "hears nothing", rule)
     effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
     if effect is None:
         raise InvalidInputError(f"{entry.name} is not a power to befriend with", field="power")

@@ -318,8 +318,7 @@ async def sustain(
     """Begin a sustained action; each one beyond the first hampers every check."""
     _out_of_turns(game.scene)
     status: Status = game[who].status
-    if any(one.what == what for one in status.sustained):
-        raise game.scene.cannot(who, "sustains that already", SUSTAINED)
+    game.refuse_if(any(one.what == what for one in status.sustained), who, "sustains that already", SUSTAINED)
     begun = (*status.sustained, _power(game, who, what, figure))
     game.emit(SustainChanged(who=who, what=f"begins {spoken(what)}", sustained=begun, cause=SUSTAINED))
 

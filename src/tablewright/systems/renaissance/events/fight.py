@@ -10,7 +10,7 @@ from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, Ruled, SceneEnded, TurnStarted
 from tablewright.game.play.costs import ActionEconomy, Cost, CostPaid
-from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, add_effect
+from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, add_effect, without_rounds
 from tablewright.game.play.loose_items import drop_items
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
@@ -71,22 +71,13 @@ def _paid(scene: Scene, event: CostPaid) -> Scene:
 @apply.after(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     """A new turn: everything can be spent again, but for the quick action that sustaining takes."""
-    status: Status = scene[event.who].status
-    sustains = bool(status.sustained) and scene.options.sustain_costs_quick_action
-    spent = Ranks({"quick": 1}) if sustains else Ranks()
-    if status.spent == spent and status.turn is FRESH:
-        return scene
-    return scene.with_status(event.who, spent=spent, turn=FRESH)
+    sustains = scene[event.who].status.sustained and scene.options.sustain_costs_quick_action
+    return scene.with_status(event.who, spent=Ranks({"quick": 1})) if sustains else scene
 
 
 @apply.after(SceneEnded)
 def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Combat is over: what was counted in turns is so too, for no one takes one any more."""
-    for one in scene.participants:
-        left = tuple([held for held in one.status.lasting if not held.until.in_rounds])
-        if len(left) < len(one.status.lasting):
-            scene = scene.with_status(one.id, lasting=left)
-    return scene
+    return without_rounds(scene)
 
 
 @apply.after(EffectGained)
@@ -313,9 +304,8 @@ def _turn_order_set(scene: Scene, event: TurnOrderSet) -> Scene:
     if event.allotment is not None:
         return scene
     for one in scene.participants:
-        left = tuple([held for held in one.status.lasting if not held.until.in_rounds])
-        scene = scene.with_status(one.id, initiative=None, spent=Ranks(), turn=FRESH, lasting=left)
-    return evolve(scene, order=(), acted=(), turn=None, round=0)
+        scene = scene.with_status(one.id, initiative=None, spent=Ranks(), turn=FRESH)
+    return evolve(without_rounds(scene), order=(), acted=(), turn=None, round=0)
 
 
 @apply.sets(turn=lambda status, _: status.turn._replace(begun=True))

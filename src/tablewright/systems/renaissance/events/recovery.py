@@ -35,8 +35,11 @@ class Healed(ParticipantEvent):
 
     @classmethod
     def of(cls, who: str, status: Status, why: str, cause: str, **changes: Any) -> Healed:
-        """The event for a status of which only some fields change."""
-        return cls(who=who, why=why, cause=cause, **(shared_fields(cls, status) | changes))
+        """The event for a status of which only some fields change; wounds that are not negated heal first."""
+        found = shared_fields(cls, status) | changes
+        for name, most in (("bound", "wounds"), ("tried", "wounds"), ("soothed", "traumas"), ("meditated", "traumas")):
+            found[name] = min(found[name], found[most])
+        return cls(who=who, why=why, cause=cause, **found)
 
 
 @apply.sets("incubating")

@@ -7,8 +7,7 @@ from typing import Annotated
 from tablewright.engine import Param, process
 from tablewright.errors import InvalidInputError
 from tablewright.game.play.common_events import Cancelled, Scheduled
-from tablewright.game.play.costs import Cost
-from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_alive
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.time.clock import Timer
@@ -16,10 +15,11 @@ from tablewright.systems.stage.actions.checks import result_of
 from tablewright.systems.stage.actions.hands import prepared
 from tablewright.systems.stage.character.record import Sickness
 from tablewright.systems.stage.content import Ailment, Period
-from tablewright.systems.stage.events.fight import Hurt, Spent, emit_harm
+from tablewright.systems.stage.events.fight import Hurt, emit_harm
 from tablewright.systems.stage.events.recovery import Infected, SicknessChanged
+from tablewright.systems.stage.harm import Ready, begin_care
 from tablewright.systems.stage.mechanics.turn import ailment_attacks, dice
-from tablewright.systems.stage.status import Status, demand_able, most, payable
+from tablewright.systems.stage.status import Status, most
 from tablewright.systems.stage.values import ATTRIBUTES, DAY, HOUR, ROUND, WEEK
 
 UNITS = {"round": ROUND, "hour": HOUR, "day": DAY, "week": WEEK}
@@ -134,23 +134,15 @@ async def attack_by(game: Game, who: str, ailment: str) -> None:
 @process(rules=["stage.medicine.cure"])
 async def cure(
     game: Game,
-    healer: Annotated[str, Param("the id of the healer")],
+    healer: Ready,
     patient: Annotated[str, Param("the id of the patient, who lies still")],
     ailment: Name,
     hours: Annotated[int, Param("the number of hours", 1, 100)] = 1,
     helped_by: Annotated[tuple[str, ...], Param("the ids of helpers")] = (),
 ) -> None:
     """Medicine (cure): once the hours are over, the result is added to the Difficulty of the ailment's next attack."""
-    require_no_encounter(game.scene, "stage.medicine.cure")
     rule = "stage.medicine.cure"
-    demand_able(game.scene, healer)
-    if healer == patient:
-        raise game.scene.cannot(healer, "cannot be both healer and patient", rule)
-    require_alive(game, patient, "stage.resource.death")
-    _carried(game.scene, patient, ailment, rule)
-    if not payable(game.scene, healer, "mind", 1):
-        raise game.scene.cannot(healer, "has no Intellect left", "stage.resource.spend")
-    game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="a cure", cause=rule))
+    begin_care(game, healer, patient, rule, _carried(game.scene, patient, ailment, rule), "")
     await advance_time(game, hours * HOUR, cause=rule)
     if sickness_of(game.scene, patient, ailment) is None or game[patient].status.dead:
         return

@@ -112,8 +112,7 @@ def _demand_victim(game: Game, who: str, sacrifice: str, found: Enchantment, cor
     if victim.id == who:
         name = game.scene.display_name(who)
         raise InvalidInputError(f"{name} enchants and cannot be the sacrifice; name another one", field="sacrifice")
-    if victim.status.dead:
-        raise game.scene.cannot(victim.id, "is dead", "stage.magic.sacrifice")
+    game.refuse_if(victim.status.dead, victim.id, "is dead", "stage.magic.sacrifice")
     left = getattr(victim.status, found.energy)
     if left < core:
         message = f"{game.scene.display_name(victim.id)} has {left} {found.energy.title()}, not {core}"

@@ -37,7 +37,7 @@ from tablewright.systems.stage.mechanics.harm import Attack
 from tablewright.systems.stage.mechanics.turn import radiation
 from tablewright.systems.stage.modifiers import applications
 from tablewright.systems.stage.recovery import Several, living
-from tablewright.systems.stage.status import Status, demand_able, same_cube
+from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.values import ATTRIBUTE_OF, DAY, HOUR, MINUTE, ROUND, Attribute
 
 Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]
@@ -221,7 +221,7 @@ async def trap(
 @process(rules=["stage.trap.disarm", "stage.guile.disable"])
 async def disarm_trap(
     game: Game,
-    who: Who,
+    who: Able,
     kind: Annotated[str, Param("the trap, by id")],
     improvised: Annotated[bool, Param("whether it is done without the tools for it, for a penalty")] = False,
     helped_by: Annotated[tuple[str, ...], Param("the ids of helpers")] = (),
@@ -232,7 +232,6 @@ async def disarm_trap(
     Or Crafts (sabotage) against its Size and Complexity: it is out of action once its Integrity Points are gone.
     """
     entry = game.scene.library.get(Trap, kind)
-    demand_able(game.scene, who)
     if not entry.disarms or entry.complexity is None:
         raise IllegalActionError(f"{entry.name} cannot be disarmed", rule="stage.trap.table")
     if spoil:

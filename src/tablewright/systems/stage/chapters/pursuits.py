@@ -24,6 +24,7 @@ from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.character.gear import item_of
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Gear
+from tablewright.systems.stage.harm import Ready
 from tablewright.systems.stage.modifiers import applications
 from tablewright.systems.stage.status import demand_able, handling_of
 from tablewright.systems.stage.values import HOUR
@@ -78,11 +79,9 @@ async def train(
     situation: Situation = (),
 ) -> bool:
     """Teach an animal a trick: Survival (train) against its Will and Spirit; it learns as many as its Soul level."""
-    animal = game[animal].id
     if not trick.strip():
         raise InvalidInputError(f'"{trick:.40}" names no trick; write a word or two, such as fetch', field="trick")
-    if trick in game[animal].character.tricks:
-        raise game.scene.cannot(animal, f"knows {trick} already", "stage.survival.train")
+    game.refuse_if(trick in game[animal].character.tricks, animal, f"knows {trick} already", "stage.survival.train")
     result = await check(game, who, "survival.train", (f"target={animal}", *situation))
     if result.success:
         pupil: StageCharacter = game[animal].character
@@ -95,14 +94,12 @@ async def train(
 @process(rules=["stage.mount.properties"])
 async def practise(
     game: Game,
-    who: AtPeace,
+    who: Ready,
     mount: Annotated[str, Param("the id of the mount or craft")],
     hours: Annotated[int, Param("the hours of practice", 1, 1_000)],
 ) -> int:
     """Practise with a mount or craft that asks for it; gives the hours of practice with its kind so far."""
     rule = "stage.mount.properties"
-    mount = game[mount].id
-    demand_able(game.scene, who)
     if craft(game.scene, mount) is None and not game[mount].character.is_creature:
         raise game.scene.cannot(mount, "is neither mount nor craft", rule)
     await advance_time(game, hours * HOUR, cause=rule)
@@ -142,7 +139,7 @@ async def sabotage(
     situation: Situation = (),
 ) -> int:
     """Sabotage an item: the second roll is damage that bypasses Resistance; gives the points it lost."""
-    owner, library = game[owner].id, game.scene.library
+    library = game.scene.library
     found = item_of(item, library)
     damaged(game[owner].belongings, item, 0, library)  # refuses what is not there or cannot be damaged
     result = await check(game, who, "crafts.sabotage", (f"thing={item}", *situation))
@@ -164,7 +161,6 @@ async def pursue(
     other_situation: Annotated[tuple[str, ...], Param("the same for the pursued")] = (),
 ) -> int:
     """Run one stretch of a chase: the winner gains cubes equal to the speed score; gives the distance afterwards."""
-    pursued = game[pursued].id
     key = "athletics.pursue"
     result = await contest(game, who, key, pursued, situation=situation, other_situation=other_situation)
     options, library = game.scene.options, game.scene.library

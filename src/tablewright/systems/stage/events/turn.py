@@ -14,7 +14,6 @@ from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
-from tablewright.game.values import Ranks
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events import fight
 from tablewright.systems.stage.status import Stance, Status, carrier, most
@@ -83,14 +82,12 @@ def _wore_off(scene: Scene, event: EffectEnded) -> Scene:
 
 @happens.after(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    """Attack ratings count from here (stage.equipment.attack_rating), and who is under water is so a round longer."""
+    """Who is under water is so a round longer; attack ratings count from here (stage.equipment.attack_rating)."""
     status: Status = scene[event.who].status
     if status.under and not status.dead:
         scene = drowning(scene, event.who)
     braced = status.stamina > 0  # whether it is decided that this turn no one runs (stage.gap.encounter.flight)
-    if not status.attacks and not braced:
-        return scene
-    return scene.with_status(event.who, attacks=Ranks(), braced=braced)
+    return scene if braced == status.braced else scene.with_status(event.who, braced=braced)
 
 
 def drowning(scene: Scene, who: str) -> Scene:

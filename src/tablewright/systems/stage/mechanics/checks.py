@@ -237,7 +237,7 @@ async def flat(
         reached = max(LOWEST_RESULT, rolled.sum + modifier) >= difficulty
         return FlatResult(reached and not (rolled.shown and botch_fails), rolled.shown)
 
-    return await roll(PoolShowing(pool, SIX)).map(against)
+    return await finish(roll(PoolShowing(pool, SIX)).map(against))
 
 
 @mechanic(
@@ -290,7 +290,9 @@ async def effect(
     """The second roll of a check that succeeded: the size of the effect, at least 1."""
     if dice == 0:
         return LeveledResult(True, without_dice(modifier, empty_second_roll), botch)
-    return await sum_of(dice).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total + modifier), botch))
+    return await finish(
+        sum_of(dice).map(lambda total: LeveledResult(True, max(LOWEST_RESULT, total + modifier), botch))
+    )
 
 
 def without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from tablewright.engine import ClosedOption, Param, choose, process
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import InvalidInputError, did_you_mean, refuse, refuse_if
 from tablewright.game.character import belongings as goods
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import BelongingsChanged, TimePassed
-from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.events import Event, ParticipantEvent, unchanged
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -39,7 +39,7 @@ from tablewright.systems.marchen.harm import change
 from tablewright.systems.marchen.mechanics.harm import levels_of_success
 from tablewright.systems.marchen.mechanics.turn import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
 from tablewright.systems.marchen.status import FATES, Status, chronicle, company, lives, with_people
-from tablewright.systems.marchen.tasks import OUTCOMES, alive, rolled, takes_time
+from tablewright.systems.marchen.tasks import OUTCOMES, Alive, rolled, takes_time
 
 SEASON, LIVING, SANCTUARY = (
     "marchen.season.sojourn",
@@ -183,9 +183,7 @@ def use_of(scene: Scene, who: str, text: str, scale: str) -> ActionUse:
     if scene[who].character.retired:
         raise scene.cannot(who, "has retired", "marchen.season.epilogue")
     use = ActionUse(name, detail=detail.strip() or None)
-    refused = actions.by_id[name].refusal(scene, who, use)
-    if refused is not None:
-        raise IllegalActionError(f"{actions.by_id[name].title}: {refused.reason}", rule=refused.rule)
+    refuse(actions.by_id[name].refusal(scene, who, use), actions.by_id[name].title)
     return use
 
 
@@ -271,11 +269,10 @@ def _begin_to_live(game: Game, one: Participant) -> None:
 @process(rules=["marchen.season.sojourn", "marchen.season.recover"])
 async def undertake(
     game: Game,
-    who: Annotated[str, Param("participant with the plan")],
+    who: Who,
     plan: Annotated[str, Param("the activity, or activity:detail")],
 ) -> None:
     """Choose the activity of a season beforehand; the season then asks only the others."""
-    who = game[who].id
     _undertake(game, who, use_of(game.scene, who, plan, "season"))
 
 
@@ -345,8 +342,7 @@ async def _spend(game: Game, plans: tuple[str, ...], scale: str, cause: str) -> 
         raise InvalidInputError("nobody does anything; name who=activity", field="plans")
     doing = [read_plan(game.scene, plan, scale) for plan in plans]
     named = [who for who, _ in doing]
-    if len(set(named)) < len(named):
-        raise IllegalActionError(f"one action of a {scale} for each", rule="marchen.action.scales")
+    refuse_if(len(set(named)) < len(named), f"one action of a {scale} for each", rule="marchen.action.scales")
     for who, use in doing:
         action = SCALES[scale].by_id.get(use.action)
         game.emit(Spent(who=who, scale=scale, plan=plan_of(use), cause=action.rules[0] if action else cause))
@@ -384,10 +380,8 @@ async def arrive(
 
 
 @process(rules=["marchen.interrupted.overcome_destruction"])
-async def overcome_destruction(game: Game, who: Annotated[str, Param("character who has lost everything")]) -> None:
+async def overcome_destruction(game: Game, who: Alive) -> None:
     """Spend a season starting again from nothing: basic gear, and supply by social standing."""
-    who = game[who].id
-    alive(game, who)
     takes_time(game)
     await advance_time(game, season_ticks(game.scene.options), cause=DESTROYED)
     result = await rolled(game, who, "social", life.strangeness(game[who].character, game.scene))
