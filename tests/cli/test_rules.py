@@ -110,7 +110,8 @@ def test_from_a_rule_to_everything_that_follows_it(tw: Runner) -> None:
         file, _, line = user["where"].partition(":")
         assert file.startswith("systems/mars/")
         source = Path(tablewright.__file__).parent.joinpath(file).read_text(encoding="utf-8").splitlines()
-        assert "def " in source[int(line) - 1] or "needs(lambda scene, who: " in source[int(line) - 1]
+        wanted = '@free("Drop prone", ' if user["kind"] == "action" else "needs(lambda scene, who: "
+        assert "def " in source[int(line) - 1] or wanted in source[int(line) - 1]
     told = tw("rules", "mars.advantage.die_choice", "--code").out
     assert "option advantage_die_choice" in " ".join(told.split())
     assert "systems/mars/mechanics/checks.py:" in told

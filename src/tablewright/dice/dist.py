@@ -180,6 +180,16 @@ class Dist(Generic[T_co]):
         return new
 
     @staticmethod
+    def from_chances(chances: Mapping[T, Fraction]) -> Dist[T]:
+        """Distribution of exact chances that add up to 1, or to the share of a part; those of 0 are dropped.
+
+        >>> Dist.from_chances({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
+        Dist({heads: 1/3, tails: 2/3})
+        """
+        common = lcm(*[chance.denominator for chance in chances.values()])
+        return Dist.from_dict({outcome: int(chance * common) for outcome, chance in chances.items() if chance})
+
+    @staticmethod
     def mix(parts: Iterable[tuple[int, Dist[T]]]) -> Dist[T]:
         """Draw one of several distributions by whole-number weight, then an outcome from it.
 

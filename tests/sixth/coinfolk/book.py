@@ -21,7 +21,8 @@ from tablewright.game.character.legality import Legality, unknown_ids
 from tablewright.game.character.sheet import Section, Sheet
 from tablewright.game.character.sheet import SheetEntry as Line
 from tablewright.game.content.entries import ContentEntry as Content
-from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement
+from tablewright.game.play.action_kinds import ActionKind, action, on_each
+from tablewright.game.play.actions import Actions, ActionUse, Refusal, each_use, needs
 from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, Moved, OrderSet
@@ -205,10 +206,6 @@ def up(participant: Participant) -> bool:
     return participant.present and participant.status.health > 0
 
 
-def _foes(scene: Scene, who: str) -> Iterator[ActionUse]:
-    return (ActionUse("strike", foe.id, label=f"Strike {foe.name}") for foe in targets(scene, who, up))
-
-
 def _steps(scene: Scene, who: str) -> Iterator[ActionUse]:
     here = scene[who].position
     if here is not None:
@@ -216,14 +213,21 @@ def _steps(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("walk", detail=str(there), label=f"Walk to {there}")
 
 
-def _not_dazed(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "dazed" if scene[who].status.dazed else None
-
-
 def _in_reach(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if within_reach(scene, who, str(use.target), REACH) else f"{use.target} is out of reach"
 
 
+whole_turn = ActionKind(
+    (needs(lambda scene, who: not scene[who].status.dazed, "dazed", "coinfolk.fight.daze"),), cost_text="the turn"
+)
+
+
+@whole_turn(
+    "Strike",
+    STRIKE,
+    (each_use(_in_reach, "coinfolk.fight.reach"),),
+    on_each(lambda scene, who: targets(scene, who, up), "Strike {}"),
+)
 async def _strike(game: Game, who: str, use: ActionUse) -> None:
     me, foe = game[who], game[str(use.target)]
     coins = Tally.of("grit", me.character.grit, STRIKE).add(
@@ -240,22 +244,17 @@ async def _strike(game: Game, who: str, use: ActionUse) -> None:
         game.emit(EffectGained(who=foe.id, what=winded, cause=WINDED))
 
 
+@whole_turn("Walk", "coinfolk.fight.walk", uses=_steps)
 async def _walk(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause="coinfolk.fight.walk"))
 
 
-async def _shake(game: Game, who: str, use: ActionUse) -> None:
+@action("Catch your breath", TURN, cost_text="the turn")
+async def _wait(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Shook(who=who, cause="coinfolk.fight.daze"))
 
 
-DAZED, NEAR = Requirement("coinfolk.fight.daze", _not_dazed), Requirement("coinfolk.fight.reach", _in_reach)
-ACTIONS = Actions(
-    [
-        Action("strike", "Strike", (STRIKE,), _strike, (DAZED, NEAR), _foes, "the turn"),
-        Action("walk", "Walk", ("coinfolk.fight.walk",), _walk, (DAZED,), _steps, "the turn"),
-        Action("wait", "Catch your breath", (TURN,), _shake, cost_text="the turn"),
-    ]
-)
+ACTIONS = Actions((_strike, _walk, _wait))
 
 
 @process(rules=[TURN])

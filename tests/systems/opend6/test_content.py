@@ -28,7 +28,7 @@ def test_everything_has_an_origin_and_a_name() -> None:
             assert entry.origin in ("seed", "upstream", "house")
             assert entry.name[0].isupper()
     assert set(PEOPLE) <= set(KINDS)
-    assert {kind.__name__ for kind in ITEMS} == {"Weapon", "Ammunition", "Armour", "Gear"}
+    assert set(ITEMS) == {"weapons", "ammunition", "armour", "gear"}
 
 
 @pytest.mark.rule("opend6.gap.skill.list", "opend6.gap.skill.extranormal")

@@ -36,6 +36,9 @@ MOST_TEXT = 200
 PACK = "pack"
 """Default place of items."""
 
+HANDS_AT = {"hand": 1, "hands": 2}
+"""Hands that an item fills by its place, for systems with two equal hands."""
+
 _NOTHING: Frozen[Any] = Frozen()
 
 
@@ -124,6 +127,11 @@ class Slot(NamedTuple):
 def count_of(belongings: Iterable[ItemStack], item: str, place: str | None = None) -> int:
     """Count of an item in one place or in all."""
     return sum([carried.count for carried in belongings if carried.item == item and place in (None, carried.place)])
+
+
+def hands_taken(belongings: Iterable[ItemStack]) -> int:
+    """Number of full hands."""
+    return sum([HANDS_AT.get(carried.place, 0) * carried.count for carried in belongings])
 
 
 def filled(belongings: Iterable[ItemStack], room: Slot) -> int:

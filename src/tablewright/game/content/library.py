@@ -117,6 +117,14 @@ class Library:
             known = self._of_any.setdefault(kinds, found)
         return known
 
+    def one_of_any(self, kinds: tuple[str, ...], model: type[E], id_: str, *, rule: str | None = None) -> E:
+        """The entry of one of several kinds with an id; an unknown item is refused."""
+        known = self.of_any(kinds, model)
+        found = known.get(id_)
+        if found is None:
+            raise InvalidInputError(f'there is no item "{id_:.60}"{did_you_mean(id_, known)}', field="item", rule=rule)
+        return found
+
     @cached_property
     def _of_any(self) -> dict[tuple[str, ...], dict[str, Any]]:
         return {}

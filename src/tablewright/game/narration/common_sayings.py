@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -53,8 +54,18 @@ def _order_set(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{first} acts first, then {rest}.", first=order[0], rest=rest)
 
 
+def tell_order(draft: EntryDraft, order: Sequence[str], totals: Mapping[str, int], ends: str = "") -> None:
+    """Tell an order of acting with the totals of initiative, as far as they are known."""
+    if len(order) > 1:
+        rest = [f"{draft.voice.name(who)}{f' ({totals[who]})' if who in totals else ''}" for who in order[1:]]
+        first, total = draft.voice.name(order[0]), totals.get(order[0])
+        told = f"{{first}} acts first[ with {{total}}], then {{rest:text}}.{ends}"
+        draft.say(told, first=first, total=total, rest=and_list(rest))
+
+
 @COMMON.on("Paid", "who", "price", actor="who")
-def _paid(draft: EntryDraft, fact: Fact) -> None:
+def tell_price(draft: EntryDraft, fact: Fact) -> None:
+    """Add a price to the quiet line."""
     draft.price(fact["who"], fact["price"])
 
 
@@ -65,8 +76,7 @@ def _paid_unseen(draft: EntryDraft, fact: Fact) -> None:
 
 @COMMON.on("Joined", "name")
 def _joined(draft: EntryDraft, fact: Fact) -> None:
-    side = "[ {side:side}]" if fact.get("side") else ""
-    draft.say(f"{{called:text}} joins{side}.", fact, called=capitalised(fact["name"]))
+    draft.say("{called:text} joins[ {side:side}].", fact, called=capitalised(fact["name"]))
 
 
 COMMON.say("ChangedSides", "{who} goes over to {side:side}.")
@@ -82,22 +92,42 @@ def _left(draft: EntryDraft, fact: Fact) -> None:
 
 @COMMON.on("Moved", "who")
 def _moved(draft: EntryDraft, fact: Fact) -> None:
-    who = fact["who"]
-    draft.actor(who)
-    moves = [one for one in draft.events("Moved") if one["who"] == who]
-    if fact is not moves[-1]:
-        return
-    steps = [draft.about(one) for one in moves]
-    way: dict[str, Any] = {"toward": steps[-1].get("toward"), "reached": steps[-1].get("reached")}
-    far = sum([int(step.get("far", 0)) for step in steps])
-    unit = draft.sayings.unit
+    draft.actor(fact["who"])
+    if moves := moves_of(draft, fact):
+        tell_way(draft, fact, moves, "moves", advances="advances")
+
+
+def moves_of(draft: EntryDraft, fact: Fact) -> list[Fact]:
+    """Moves of a participant in the entry, which are told with the last of them; none before that."""
+    moves = [one for one in draft.events(str(fact["event"])) if one["who"] == fact["who"]]
+    return moves if fact is moves[-1] else []
+
+
+def tell_way(
+    draft: EntryDraft,
+    fact: Fact,
+    moves: Sequence[Fact],
+    verb: str,
+    *,
+    advances: str = "",
+    up_to: str = " up to",
+    least: int = 0,
+    **way: Any,
+) -> None:
+    """Tell how far some moves lead, and whom they lead to or toward; ``advances`` is the verb for the latter.
+
+    ``least`` is the length where the scene does not know it. ``way`` may name the goal instead of the last move.
+    """
+    ways = [draft.about(one) for one in moves]
+    goal = {"toward": ways[-1].get("toward"), "reached": ways[-1].get("reached")} | way
+    far, unit = sum([int(one.get("far", 0)) for one in ways]) or least, draft.sayings.unit
     how_far = f" {count(far, unit, words=far <= 12)}" if far and unit else ""
-    if way["reached"]:
-        draft.lead("{who} moves up to {reached:name}.", fact, **way)
-    elif way["toward"]:
-        draft.lead(f"{{who}} advances{how_far} toward {{toward:name}}.", fact, **way)
+    if goal["reached"]:
+        draft.lead(f"{{who}} {verb}{up_to} {{reached:name}}.", fact, **goal)
+    elif goal["toward"]:
+        draft.lead(f"{{who}} {advances or verb}{how_far} toward {{toward:name}}.", fact, **goal)
     else:
-        draft.lead(f"{{who}} moves{how_far or ' away'}.", fact)
+        draft.lead(f"{{who}} {verb}{how_far or ' away'}.", fact)
 
 
 @COMMON.on("TimePassed", "amount")
@@ -146,37 +176,22 @@ def _fact_set(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"The game master sets {{fact}}{'' if value is True else ' to {value}'}{whom}.", fact)
 
 
-@COMMON.on("Modified", "what", "value", "reason", entry="ruling")
-def _modified(draft: EntryDraft, fact: Fact) -> None:
-    whom = "{who:name}" if fact.get("who") else "everyone"
-    draft.say(
-        f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact, reason=_because(fact)
-    )
-
-
-@COMMON.on("Unmodified", "what", "reason", entry="ruling")
-def _unmodified(draft: EntryDraft, fact: Fact) -> None:
-    whom = "{who:name}'s" if fact.get("who") else "the"
-    draft.say(
-        f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact, reason=_because(fact)
-    )
+COMMON.say(
+    "Modified",
+    "The game master gives [{who:name}|everyone] {value:signed} on {what:term}: {reason:clause}.",
+    entry="ruling",
+)
+COMMON.say(
+    "Unmodified",
+    "The game master takes back [{who:name}'s|the] modifier on {what:term} ({reason:clause}).",
+    entry="ruling",
+)
 
 
 @COMMON.on("Ruled", "field", "value", "reason", entry="ruling")
 def _ruled(draft: EntryDraft, fact: Fact) -> None:
-    whose = "{who:name}'s " if fact.get("who") else ""
     shown = in_words(draft, fact["value"])
-    draft.say(
-        f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.",
-        fact,
-        shown=shown,
-        reason=_because(fact),
-    )
-
-
-def _because(fact: Fact) -> str:
-    """Reason of a ruling, without a full stop: the sentence around it has one."""
-    return str(fact["reason"]).rstrip(". ")
+    draft.say("The game master sets [{who:name}'s ]{field} to {shown:text}: {reason:clause}.", fact, shown=shown)
 
 
 def in_words(draft: EntryDraft, value: Any) -> str:
@@ -193,10 +208,12 @@ def in_words(draft: EntryDraft, value: Any) -> str:
 COMMON.say("Ruled", "The game master makes a ruling on {who:name}.", entry="ruling")
 
 
-@COMMON.on("Spared", "who", "part")
-def _spared(draft: EntryDraft, fact: Fact) -> None:
-    part = "half" if fact["part"] == "half" else "none"
-    draft.say(f"The game master lets {part} of the damage to {{who}} count.", fact)
+COMMON.say(
+    "Spared",
+    "The game master lets none of the damage to {who} count.",
+    reads=("who",),
+    cases=("part", {"half": "The game master lets half of the damage to {who} count."}),
+)
 
 
 @COMMON.on("Checked", "who", "what")
@@ -267,11 +284,7 @@ def went(result: str) -> str:
     return f"{{who}} tries {{what}}: {spaced(known)}" if known else "{who} tries {what}"
 
 
-@COMMON.on("CharacterChanged", "who", "what", actor="who")
-def _character_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.lead("{who}: {what:text}.", fact)
-
-
+COMMON.say("CharacterChanged", "{who}: {what:text}.", actor="who", lead=True)
 _HANDED = re.compile(r"(?P<verb>gives|gets) (?:(?P<number>\d+) )?(?P<thing>.+) (?:to|from) (?P<other>\S+)")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -103,7 +103,6 @@ class EntryDraft:
         blind = any(line.kind == "Checked" and line.fact.get("to") == GAME_MASTER for line in self.lines)
         heard = "only the game master hears of this" if blind else "the players do not hear how it went"
         self._notes: list[str] = [heard] if self._is_secret else []
-        self._why: list[Reason] = []
 
     # ------------------------------------------------------------------ reading
 
@@ -150,8 +149,19 @@ class EntryDraft:
         """Add a sentence that is told only if no other is."""
         self._add(self._leads, template, fact, more)
 
+    def say_first(self, templates: Iterable[str], fact: Fact, *, lead: bool = False, **more: Any) -> None:
+        """Add the sentence of the first template whose fields are there."""
+        filled = next((filled for one in templates if (filled := self.fill(one, fact, **more)) is not None), None)
+        if filled is not None:
+            self._keep(self._leads if lead else self._said, filled)
+
     def _add(self, to: list[Sentence], template: str, fact: Fact | None, more: Mapping[str, Any]) -> None:
         filled = self.fill(template, fact, **more)
+        if filled is not None:
+            self._keep(to, filled)
+
+    @staticmethod
+    def _keep(to: list[Sentence], filled: Sentence) -> None:
         if filled:
             parts = [part if isinstance(part, Named) else spaced(part) for part in filled.parts]
             to.append(finished(Sentence(tuple(parts))))
@@ -229,10 +239,6 @@ class EntryDraft:
         text = spaced(text)
         if text and text not in self._notes:
             self._notes.append(text)
-
-    def because(self, reason: Reason) -> None:
-        """Add a part of the tree behind *Why?*."""
-        self._why.append(reason)
 
     # ------------------------------------------------------------------ dice
 
@@ -340,7 +346,7 @@ class EntryDraft:
 
     def _reason(self) -> Reason | None:
         people = {who for line in self.lines if line.fact.get("tallies") and (who := line.about.get("actor"))}
-        own = list(self._why)
+        own: list[Reason] = []
         for line in self.lines:
             whose = self.voice.name(line.about["actor"]) if len(people) > 1 and "actor" in line.about else ""
             for reason in reasons_of(line.fact, self):

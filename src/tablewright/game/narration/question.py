@@ -84,6 +84,16 @@ class QuestionDraft:
         return found
 
     @property
+    def actor(self) -> str:
+        """Id of the participant for whom the rule under way is; empty if there is none."""
+        return getattr(self.so_far.get("actor"), "who", None) or ""
+
+    @property
+    def opponent(self) -> str:
+        """Id of the participant against whom the rule under way is; empty if there is none."""
+        return getattr(self.so_far.get("opponent"), "who", None) or ""
+
+    @property
     def arguments(self) -> Mapping[str, Any]:
         """Arguments of the rule under way, as far as they are seen."""
         found: Mapping[str, Any] = self.so_far.get("arguments", {})
@@ -96,9 +106,18 @@ class QuestionDraft:
 
     def throws(self) -> tuple[DiceThrow, ...]:
         """Dice of the rule under way, as far as they are seen."""
-        seats = {role: getattr(self.so_far.get(role), "who", None) for role in ("actor", "opponent")}
-        about = {role: who for role, who in seats.items() if self.voice.has(who)}
+        people = {"actor": self.actor, "opponent": self.opponent}
+        about = {role: who for role, who in people.items() if self.voice.has(who)}
         return EntryDraft([LineSeen(0, 0, self.so_far, "", about)], self.voice, self.sayings).under_way().dice
+
+    def attack(
+        self, by: str, target: str, weapon: str | None, how: str = "attacks {target}[ with {weapon:text}]"
+    ) -> Sentence:
+        """The attack of a participant on another as a clause; empty if one of both is not seen."""
+        if not self.voice.has(by) or not self.voice.has(target):
+            return Sentence()
+        values = {"by": by, "target": target, "weapon": weapon}
+        return self.voice.fill(f"{{by}} {how}", values, ["by", "target"]) or Sentence()
 
     def say(self, template: str, **more: Any) -> bool:
         """Add a sentence to the heading; False if one of its fields is not there."""
@@ -176,6 +195,8 @@ def word_question(
     teller = sayings.questions.get(key)
     if teller is not None:
         teller(draft)
+    for option in draft.options:
+        option.label = sayings.option_labels.get(key, {}).get(option.id, option.label)
     if not draft.heading:
         _usual_heading(draft)
     if not draft.stakes and draft.so_far:

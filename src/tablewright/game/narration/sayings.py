@@ -6,6 +6,7 @@ quiet; every mechanic names its throws. A saying works on a fact as the viewer m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
@@ -50,7 +51,7 @@ def fields_of(template: str) -> frozenset[str]:
     for letter in template:
         depth += (letter == "[") - (letter == "]")
         needed += letter if not depth and letter != "]" else ""
-    return frozenset([name for _, name, _, _ in Formatter().parse(needed) if name])
+    return frozenset([name.partition(".")[0] for _, name, _, _ in Formatter().parse(needed) if name])
 
 
 class Sayings:
@@ -64,6 +65,7 @@ class Sayings:
         self.system = system
         self.unit = unit
         self.events: dict[str, tuple[Form, ...]] = {}
+        self._registered: set[str] = set()
         self.throws: dict[str, EventSaying] = {}
         self.labels: dict[str, str] = {}
         self.words: dict[str, str] = {}
@@ -76,6 +78,8 @@ class Sayings:
         self.conditions: dict[str, ConditionWords] = {}
         self.questions: dict[str, QuestionSaying] = {}
         self.headings: dict[str, str] = {}
+        self.option_labels: dict[str, Mapping[str, str]] = {}
+        """Labels of options by the key of their question and their id."""
         self.reasons: dict[str, str] = {}
         self.reason_patterns: Patterns = ()
         self.promises: dict[str, str] = {}
@@ -88,16 +92,10 @@ class Sayings:
         """Kinds of events outside of actions that are told once for several people in a row, if these fields agree."""
         for parent in parents:
             self.unit = self.unit or parent.unit
-            for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
-                getattr(self, name).update(getattr(parent, name))
-            self.reasons.update(parent.reasons)
             self.reason_patterns += parent.reason_patterns
-            self.promises.update(parent.promises)
-            self.walks |= parent.walks
-            self.moves |= parent.moves
-            self.orders |= parent.orders
-            self.repeats.update(parent.repeats)
-            self.alike.update(parent.alike)
+            for name, known in vars(parent).items():
+                if isinstance(known, dict | set) and not name.startswith("_"):
+                    getattr(self, name).update(known)
 
     @property
     def status_words(self) -> dict[str, str]:
@@ -129,10 +127,80 @@ class Sayings:
 
         return declare
 
-    def say(self, kind: str, *templates: str, actor: str = "", entry: str = "") -> None:
-        """Register templates that tell an event, from the fullest to the tersest; ``actor`` and ``entry`` as above."""
-        for template in templates:
-            self._add(kind, Form(fields_of(template), _beginning_with(_of_template(template), actor, entry)))
+    def say(
+        self,
+        kind: str,
+        *templates: str,
+        actor: str = "",
+        entry: str = "",
+        reads: Iterable[str] = (),
+        cases: tuple[str, Mapping[str, str]] = ("", {}),
+        first: EventSaying | None = None,
+        after: tuple[str, ...] = (),
+        unless: str = "",
+        lead: bool = False,
+    ) -> None:
+        """Register templates that tell an event, from the fullest to the tersest; ``actor`` and ``entry`` as above.
+
+        With ``reads`` they are one form: the first template whose fields are there tells the event. ``cases`` are a
+        field and the templates for some of its values. ``first`` is told before, and ``after`` is the consequence: its
+        sort, its text, and the field of an amount, without which there is none. Nothing is said beside an event of the
+        kind ``unless``; ``lead`` says it only if nothing else is told.
+        """
+        field, known = cases
+        forms = [(frozenset(reads), templates)] if reads else [(fields_of(one), (one,)) for one in templates]
+        for needed, tried in forms:
+
+            def tell(draft: Any, fact: Fact, tried: tuple[str, ...] = tried) -> None:
+                if first is not None:
+                    first(draft, fact)
+                if after and (len(after) == 2 or fact.get(after[2])):
+                    text = str(draft.fill(after[1], fact))
+                    draft.after(fact["who"], after[0], text, *[fact[name] for name in after[2:]])
+                if not unless or not draft.events(unless):
+                    own = known.get(str(fact.get(field)))
+                    draft.say_first((own,) if own else tried, fact, lead=lead)
+
+            self._add(kind, Form(needed | ({field} if field else set()), _beginning_with(tell, actor, entry)))
+
+    def match(
+        self,
+        kind: str,
+        field: str,
+        *told: tuple[str, str],
+        actor: str = "",
+        lead: bool = False,
+        more: Callable[[Fact], Mapping[str, Any]] = lambda fact: {},
+    ) -> None:
+        """Register a template for each pattern that a text of an event may have, filled with its groups and ``more``.
+
+        An empty template says nothing. Where no pattern is that of the whole text, the inherited saying tells it.
+        """
+        known = [(re.compile(pattern), template) for pattern, template in told]
+        inherited = self.events[kind][0].tell
+
+        def tell(draft: Any, fact: Fact) -> None:
+            for pattern, template in known:
+                if found := pattern.fullmatch(str(fact[field])):
+                    draft.say_first((template,), fact, lead=lead, **found.groupdict(), **more(fact))
+                    return
+            inherited(draft, fact)
+
+        self._add(kind, Form(frozenset({"who", field}), _beginning_with(tell, actor, "")))
+
+    def share(self, kind: str, one: str, several: str, *alike: str, actor: str = "") -> None:
+        """Register what is told once for everyone to whom an event happens in a row; ``alike`` are fields that agree.
+
+        ``one`` and ``several`` are told after the names.
+        """
+        self.alike[kind] = alike
+
+        def tell(draft: Any, fact: Fact) -> None:
+            shared = draft.shared(fact)
+            if shared is not None:
+                draft.say(f"{{names:text}} {several if shared[1] else one}.", names=shared[0])
+
+        self._add(kind, Form(frozenset({"who"}), _beginning_with(tell, actor, "")))
 
     def quiet(self, *kinds: str) -> None:
         """Register kinds of events that are never told by themselves."""
@@ -150,18 +218,21 @@ class Sayings:
             return ()
         return self.events.get(kind, ())
 
-    @property
-    def _registered(self) -> set[str]:
-        known: set[str] = self.__dict__.setdefault("_known", set())
-        return known
-
     # ------------------------------------------------------------------ dice, conditions, questions
 
-    def rolled(self, *mechanics: str) -> Callable[[EventSaying], EventSaying]:
-        """Register a function that names the throws of a mechanic's trace."""
+    def name_throws(self, labels: Mapping[str, str]) -> None:
+        """Name throws by their mechanics: each label with the names, without the system's, of those that it is for."""
+        self.labels.update({f"{self.system}.{name}": label for label, all_ in labels.items() for name in all_.split()})
+
+    def rolled(self, *mechanics: str, acts: bool = True) -> Callable[[EventSaying], EventSaying]:
+        """Register a function that names the throws of a mechanic's trace; its actor ``acts`` in the entry."""
 
         def declare(tell: EventSaying) -> EventSaying:
-            self.throws.update(dict.fromkeys(mechanics, tell))
+            def tell_with(draft: Any, trace: Fact) -> None:
+                draft.actor(draft.about(trace).get("actor"))
+                tell(draft, trace)
+
+            self.throws.update(dict.fromkeys(mechanics, tell_with if acts else tell))
             return tell
 
         return declare
@@ -185,10 +256,6 @@ class Sayings:
             return None
         known = frozenset(seen)
         return next((form for form in forms if form.reads <= known), Form(frozenset(), _silence))
-
-
-def _of_template(template: str) -> EventSaying:
-    return lambda draft, fact: draft.say(template, fact)
 
 
 def _beginning_with(tell: EventSaying, actor: str, entry: str) -> EventSaying:

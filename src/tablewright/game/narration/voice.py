@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from tablewright.game.narration.entry import Named, Part, Sentence
-from tablewright.game.narration.phrases import article, plain, signed, the, title_case
+from tablewright.game.narration.phrases import article, count, plain, signed, the, title_case
 
 _BRACKETS = re.compile(r"(\[[^\[\]]*\])")
 _ENDS = (".", "?", "!", ":", ")")
@@ -17,6 +17,11 @@ _ENDS = (".", "?", "!", ":", ")")
 
 def _as_is(text: str) -> str:
     return text
+
+
+def _clause(text: str) -> str:
+    """A text without its full stop: the sentence around it has one."""
+    return text.rstrip(". ")
 
 
 def _unknown(_: str) -> None:
@@ -69,22 +74,28 @@ class Voice:
     def fill(self, template: str, values: Mapping[str, Any], people: Collection[str] = ()) -> Sentence | None:
         """Fill a template; None if one of its fields is missing.
 
-        Field names stand in braces. Text in square brackets is left out if one of its fields is missing or empty.
-        ``people`` are the fields that hold participant ids. A format is one of ``name``, ``names``, ``thing``, ``a``,
-        ``the``, ``term``, ``side``, ``signed``, ``time``; without one, text is looked up as a word of the system.
+        Field names stand in braces, with a dot before a part of a field. Text in square brackets is left out if one of
+        its fields is missing or empty; the text after a bar stands in its place. ``people`` are the fields that hold
+        participant ids. A format is one of ``name``, ``names``, ``thing``, ``a``, ``the``, ``term``, ``side``, ``text``
+        (as it is), ``plain`` (an id), ``low`` (lower case), ``clause`` (without its full stop), ``signed``, ``time``,
+        ``count NOUN`` and ``words NOUN``; ``low a`` and ``low the`` add an article. ``if`` prints nothing and counts as
+        missing if the field is empty. Without a format, text is looked up as a word of the system.
 
         >>> voice = Voice(names={"ann": "Ann"})
         >>> str(voice.fill("{who} draws {what:a}[ from {place}].", {"who": "ann", "what": "long_bow"}, ["who"]))
         'Ann draws a long bow.'
         >>> voice.fill("{who} draws {what}.", {"who": "ann"}, ["who"])
+        >>> str(voice.fill("[{by:name} hits|A blow hits] for {far:count point}.", {"far": 2}))
+        'A blow hits for 2 points.'
         """
         parts: list[Part] = []
         for piece in _BRACKETS.split(template):
             optional = piece.startswith("[")
-            filled = self._piece(piece[1:-1] if optional else piece, values, people, optional=optional)
-            if filled is None and not optional:
+            tried = piece[1:-1].split("|") if optional else [piece]
+            filled = [self._piece(one, values, people, optional=optional) for one in tried]
+            if not optional and filled[0] is None:
                 return None
-            parts += filled or ()
+            parts += next((one for one in filled if one is not None), ())
         return Sentence(tuple(parts))
 
     def _piece(
@@ -96,13 +107,18 @@ class Voice:
                 parts.append(text)
             if name is None:
                 continue
-            value = values.get(name)
-            if value is None or (optional and not value):
+            first, _, inner = name.partition(".")
+            value = values.get(first)
+            if inner:
+                value = value.get(inner) if isinstance(value, Mapping) else None
+            if value is None or ((optional or form == "if") and not value):
                 return None
             parts += self._value(value, form or ("name" if name in people else ""))
         return parts
 
     def _value(self, value: Any, form: str) -> Iterable[Part]:
+        if form == "if":
+            return ()
         if isinstance(value, Sentence):
             return value.parts
         if isinstance(value, Named):
@@ -114,12 +130,23 @@ class Voice:
         if isinstance(value, bool):
             return ("yes" if value else "no",)
         if isinstance(value, int):
-            return (signed(value) if form == "signed" else self.span(value) if form == "time" else f"{value:,}",)
+            return (self._number(value, form),)
         text = str(value)
+        if form.startswith("count "):
+            return (self._number(int(text), form),)
+        if form.startswith("low"):
+            return ({"low a": article, "low the": the}.get(form, _as_is)(text.lower()),)
         if form in ("thing", "a", "the"):
             known = self.thing(text)
             return (article(known) if form == "a" else the(known) if form == "the" else known,)
-        return ({"term": self.term, "side": self.side, "text": _as_is}.get(form, self.word)(text),)
+        ways = {"term": self.term, "side": self.side, "text": _as_is, "plain": plain, "clause": _clause}
+        return (ways.get(form, self.word)(text),)
+
+    def _number(self, value: int, form: str) -> str:
+        way, _, noun = form.partition(" ")
+        if noun:
+            return count(value, noun, words=way == "words")
+        return signed(value) if form == "signed" else self.span(value) if form == "time" else f"{value:,}"
 
     @staticmethod
     def list_of(parts: Iterable[Part], last: str = "and") -> tuple[Part, ...]:

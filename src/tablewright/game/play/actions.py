@@ -136,14 +136,25 @@ def needs(
     return Requirement(rule, refuse, once=not always, always=always)
 
 
-def once(refuse: Holds) -> Requirement:
-    """A requirement of the actor alone, by the first rule of the action."""
-    return Requirement("", refuse, once=True)
+def of_target(holds: Callable[[Scene, str], object], otherwise: str, rule: str = "") -> Requirement:
+    """A condition of the target alone, with the reason where it does not hold; ``{}`` in it stands for the name."""
+
+    def refuse(scene: Scene, who: str, use: ActionUse) -> str | None:
+        target = str(use.target)
+        return None if holds(scene, target) else otherwise.format(scene.display_name(target))
+
+    refuse.__wrapped__ = holds  # type: ignore[attr-defined]  # the place of the rule, for `rules --code`
+    return Requirement(rule, refuse)
 
 
-def each_use(refuse: Holds) -> Requirement:
-    """A requirement of each use, by the first rule of the action."""
-    return Requirement("", refuse)
+def once(refuse: Holds, rule: str = "") -> Requirement:
+    """A requirement of the actor alone, by default by the first rule of the action."""
+    return Requirement(rule, refuse, once=True)
+
+
+def each_use(refuse: Holds, rule: str = "") -> Requirement:
+    """A requirement of each use, by default by the first rule of the action."""
+    return Requirement(rule, refuse)
 
 
 _OfActor: TypeAlias = tuple["int | None", Holds, Requirement]

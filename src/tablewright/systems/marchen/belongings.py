@@ -14,9 +14,9 @@ from tablewright.game.play.time_passage import Living, Who
 from tablewright.game.play.trade import ItemId, Trade, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
-from tablewright.systems.marchen.character.gear import DAMAGE, HANDS, acquired, drawn, suits_worn, worse
+from tablewright.systems.marchen.character.gear import DAMAGE, HANDS, acquired, drawn, is_wielded, suits_worn, worse
 from tablewright.systems.marchen.character.record import HAND, PACK, SOUND, WORN, MarchenCharacter
-from tablewright.systems.marchen.content import Armour, Item, Weapon, item_of
+from tablewright.systems.marchen.content import Armour, Item, item_of
 from tablewright.systems.marchen.status import Status
 
 MARKET, TRACKS = "marchen.gap.belongings.market", "marchen.resource.tracks"
@@ -81,7 +81,7 @@ async def wear(game: Game, who: Living, item: ItemId) -> None:
     """Put on armour or clothes; one suit of armour at a time."""
     library = game.scene.library
     mine, found = game[who].belongings, item_of(item, library)
-    if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
+    if is_wielded(found):
         raise IllegalActionError(f"{found.name} is held, not worn", rule=HANDS)
     if isinstance(found, Armour) and suits_worn(mine, library):
         raise IllegalActionError("a suit of armour is worn already", rule=HANDS)

@@ -136,9 +136,9 @@ async def brandish(
         needs_both = isinstance(found, Weapon) and found.features.two_handed
         place = gear.hands_for(found) if alone or needs_both else HAND
         mine = goods.move(mine, item, place, place=PACK, rule=BRANDISH)
-    if gear.hands_taken(mine) > gear.MOST_HANDS:
+    if goods.hands_taken(mine) > gear.MOST_HANDS:
         raise IllegalActionError(
-            f"that takes {gear.hands_taken(mine)} hands, and there are {gear.MOST_HANDS}", rule=BRANDISH
+            f"that takes {goods.hands_taken(mine)} hands, and there are {gear.MOST_HANDS}", rule=BRANDISH
         )
     if gear.slots_taken(mine, library)["shield"] > 1:
         raise IllegalActionError("only one shield can be held at a time", rule=SLOTS)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from tablewright.game.character.belongings import listed_worth
+from tablewright.game.character.belongings import hands_taken, listed_worth
 from tablewright.game.character.character import Frozen
 from tablewright.game.character.legality import (
     Found,
@@ -28,7 +28,7 @@ from tablewright.game.narration.formatting import as_meant
 from tablewright.game.values import Ranks
 from tablewright.systems.mars import content
 from tablewright.systems.mars.character import costs
-from tablewright.systems.mars.character.gear import MOST_HANDS, hands_taken, items, slots_taken
+from tablewright.systems.mars.character.gear import MOST_HANDS, items, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, Advance, MarsCharacter
 from tablewright.systems.mars.creation import (
     ARRAY,

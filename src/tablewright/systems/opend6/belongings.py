@@ -9,6 +9,7 @@ from typing import Annotated
 from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.character import belongings as goods
+from tablewright.game.character.belongings import hands_taken
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.time_passage import AtLeisure, Who, require_no_encounter
@@ -17,7 +18,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
 from tablewright.systems.opend6.character.figures import item as entry_of
 from tablewright.systems.opend6.character.figures import silver_per_week, suits_worn
-from tablewright.systems.opend6.character.gear import MOST_HANDS, acquired, hands_taken, has_shield, why_not_over
+from tablewright.systems.opend6.character.gear import MOST_HANDS, acquired, has_shield, why_not_over
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
 from tablewright.systems.opend6.content import Armour, Item, Weapon
 from tablewright.systems.opend6.status import is_out

@@ -324,4 +324,4 @@ KINDS: Kinds = {
     "creatures": Creature,
 }
 PEOPLE = ("templates", "creatures")
-ITEMS: tuple[type[Item], ...] = (Weapon, Ammunition, Armour, Gear)
+ITEMS = ("weapons", "ammunition", "armour", "gear")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from tablewright.game.character.belongings import hands_taken
 from tablewright.game.character.legality import (
     Found,
     Legality,
@@ -23,15 +24,7 @@ from tablewright.game.character.legality import (
 from tablewright.game.content.library import Library
 from tablewright.systems.stage import creation
 from tablewright.systems.stage.character import costs
-from tablewright.systems.stage.character.figures import (
-    added,
-    attribute_level,
-    figures,
-    hands_for,
-    hands_taken,
-    items,
-    load,
-)
+from tablewright.systems.stage.character.figures import added, attribute_level, figures, hands_for, items, load
 from tablewright.systems.stage.character.gear import MOST_HANDS
 from tablewright.systems.stage.character.record import HAND, HANDS, PLACES, WORN, StageCharacter
 from tablewright.systems.stage.content import Armour, Background, Enchantment, Race, Skill, Spell, SubRace, Weapon

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablewright.engine import Call, Role, Tally, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import ActionUse, Requirement, each_use
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
@@ -20,10 +20,8 @@ from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
     BAD_SPOT,
-    FIGHTING,
     IN_CONTROL,
     TIDE_DM,
-    UP,
     Ways,
     foes_by_name,
     significant,
@@ -549,12 +547,7 @@ def loaded(scene: Scene, who: str, use: ActionUse) -> str | None:
     return f"{use.detail} is not loaded" if use.detail in scene[who].status.unloaded else None
 
 
-def _is_hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return None if hurt_anywhere(scene, target) else f"{scene.display_name(target)} is not hurt yet"
-
-
-IN_RANGE, LOADED = Requirement(RANGE, in_range), Requirement(RELOAD, loaded)
+IN_RANGE, LOADED = each_use(in_range, RANGE), each_use(loaded, RELOAD)
 
 
 def attack(how: str) -> Any:
@@ -567,32 +560,16 @@ def attack(how: str) -> Any:
     return perform
 
 
+def _attack(id_: str, title: str, rules: str | tuple[str, ...], when: Requirement) -> Action:
+    hurt = id_ == "end_the_fight"
+    declare = significant(
+        title, rules, (when, IN_RANGE, LOADED), ways(id_, hurt=hurt), id=id_, legal=legal_ways(id_, hurt=hurt)
+    )
+    return declare(attack(id_))
+
+
 ATTACKS = (
-    significant(
-        "strike",
-        "Strike",
-        (STRIKE, "marchen.attack.is_skill_check"),
-        attack("strike"),
-        (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
-        ways("strike"),
-        legal=legal_ways("strike"),
-    ),
-    significant(
-        "clash",
-        "Clash",
-        (CLASH,),
-        attack("clash"),
-        (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
-        ways("clash"),
-        legal=legal_ways("clash"),
-    ),
-    significant(
-        "end_the_fight",
-        "End the fight",
-        (END,),
-        attack("end_the_fight"),
-        (UP, FIGHTING, each_use(_is_hurt), IN_RANGE, LOADED),
-        ways("end_the_fight", hurt=True),
-        legal=legal_ways("end_the_fight", hurt=True),
-    ),
+    _attack("strike", "Strike", (STRIKE, "marchen.attack.is_skill_check"), IN_CONTROL),
+    _attack("clash", "Clash", CLASH, BAD_SPOT),
+    _attack("end_the_fight", "End the fight", END, of_target(hurt_anywhere, "{} is not hurt yet")),
 )

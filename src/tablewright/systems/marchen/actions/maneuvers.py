@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
+from tablewright.game.play.action_kinds import action, on_each
+from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, legal_ways, loaded, ways
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
@@ -134,13 +135,8 @@ def _step(game: Game, who: str, objective: Objective, cause: str) -> None:
         game.emit(MomentumLost(who=foe.id, cause=DEFEAT))
 
 
-def _for_whom(action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        yield ActionUse(action, who, label=f"{verb} {scene.display_name(who)}", cost=AS_SIGNIFICANT)
-        for one in friends_of(scene, who):
-            yield ActionUse(action, one.id, label=f"{verb} {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
-
-    return uses
+def _own_side(scene: Scene, who: str) -> list[Participant]:
+    return [scene[who], *friends_of(scene, who)]
 
 
 async def secure(game: Game, who: str, whose: str, *, tide: bool = False) -> None:
@@ -168,7 +164,8 @@ def _guard(game: Game, who: str, cause: str) -> None:
     game.emit(EffectGained(who=who, what=held, cause=cause))
 
 
-async def _react(game: Game, who: str, use: ActionUse) -> None:
+@significant("React under fire", REACT, (BAD_SPOT,))
+async def _react_under_fire(game: Game, who: str, use: ActionUse) -> None:
     result = await _tried(game, who, BODILY)
     _done(game, who, "reacts under fire", result, REACT, control=strong_hit(result.sigma))
     if result.success:
@@ -178,14 +175,6 @@ async def _react(game: Game, who: str, use: ActionUse) -> None:
 
 
 # ---------------------------------------------------------------------- others
-
-
-def _foes(action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for foe, name in foes_by_name(scene, who):
-            yield ActionUse(action, foe, label=f"{verb} {name}", cost=AS_SIGNIFICANT)
-
-    return uses
 
 
 def weak(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -223,6 +212,7 @@ async def resist(game: Game, who: str, target: str, *more: tuple[str, int, str |
     return await contended(game, who, best_of(game.scene, who, FORCEFUL), target, "identity", *more)
 
 
+@action("Surrender", COMPEL, (UP, FIGHTING), cost=FREE)
 async def _surrender(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ParticipantLeft(who=who, how="yields", cause=COMPEL))
 
@@ -230,18 +220,14 @@ async def _surrender(game: Game, who: str, use: ActionUse) -> None:
 _WAY_OUT = needs(lambda scene, who: not threatened(scene, who), "a foe in touch bars the way out")
 
 
-async def _flee(game: Game, who: str, use: ActionUse) -> None:
+@significant("Face defeat", DEFEAT, (_WAY_OUT,))
+async def _face_defeat(game: Game, who: str, use: ActionUse) -> None:
     objective = chronicle(game.scene).objective
     side = game[who].side
     if objective is not None and objective.taken_by != side and side not in objective.lost_by:
         lost = objective._replace(lost_by=(*objective.lost_by, side))
         game.emit(ObjectiveChanged(objective=lost, cause=DEFEAT))
     game.emit(ParticipantLeft(who=who, how="flees", cause=DEFEAT))
-
-
-def _friends(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for one in friends_of(scene, who):
-        yield ActionUse("aid_your_ally", one.id, label=f"Aid {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
 
 
 def _too_low(scene: Scene, who: str, arms: Arms) -> str | None:
@@ -260,7 +246,13 @@ def _own_arms(scene: Scene, who: str) -> Arms:
     return max(known or every, key=lambda arms: arms.base)
 
 
-async def _aid(game: Game, who: str, use: ActionUse) -> None:
+@significant(
+    "Aid your ally",
+    (AID, "marchen.aid.helper_dm"),
+    (once(lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), GATE),),
+    on_each(friends_of, "Aid {}"),
+)
+async def _aid_your_ally(game: Game, who: str, use: ActionUse) -> None:
     arms = _own_arms(game.scene, who)
     result = await rolled(game, who, arms.skill, specialization=arms.specialization)
     _done(game, who, "aids an ally", result, AID)
@@ -269,50 +261,30 @@ async def _aid(game: Game, who: str, use: ActionUse) -> None:
     )
 
 
+@significant("Gain ground", GROUND, (IN_CONTROL,), grounds)
+async def _gain_ground(game: Game, who: str, use: ActionUse) -> None:
+    await gain_ground(game, who, use.detail)
+
+
+@significant("Secure an advantage", SECURE, uses=on_each(_own_side, "Secure an advantage for {}"))
+async def _secure_advantage(game: Game, who: str, use: ActionUse) -> None:
+    await secure(game, who, str(use.target))
+
+
+@significant("Take defensive action", DEFEND, (IN_CONTROL,))
+async def _take_defensive_action(game: Game, who: str, use: ActionUse) -> None:
+    await defend(game, who)
+
+
+@significant("Compel", COMPEL, (each_use(untried), each_use(weak)), on_each(foes_of, "Compel {}"))
+async def _compel(game: Game, who: str, use: ActionUse) -> None:
+    await press(game, who, str(use.target))
+
+
 STUNTS = (
-    significant(
-        "gain_ground",
-        "Gain ground",
-        (GROUND,),
-        lambda game, who, use: gain_ground(game, who, use.detail),
-        (UP, FIGHTING, IN_CONTROL),
-        grounds,
-    ),
-    significant(
-        "secure_advantage",
-        "Secure an advantage",
-        (SECURE,),
-        lambda game, who, use: secure(game, who, str(use.target)),
-        (UP, FIGHTING),
-        _for_whom("secure_advantage", "Secure an advantage for"),
-    ),
-    significant(
-        "take_defensive_action",
-        "Take defensive action",
-        (DEFEND,),
-        lambda game, who, use: defend(game, who),
-        (UP, FIGHTING, IN_CONTROL),
-    ),
-    significant("react_under_fire", "React under fire", (REACT,), _react, (UP, FIGHTING, BAD_SPOT)),
-    significant(
-        "compel",
-        "Compel",
-        (COMPEL,),
-        lambda game, who, use: press(game, who, str(use.target)),
-        (UP, FIGHTING, Requirement(COMPEL, untried), Requirement(COMPEL, weak)),
-        _foes("compel", "Compel"),
-    ),
-    significant(
-        "aid_your_ally",
-        "Aid your ally",
-        (AID, "marchen.aid.helper_dm"),
-        _aid,
-        (UP, FIGHTING, Requirement(GATE, lambda scene, who, _: _too_low(scene, who, _own_arms(scene, who)), once=True)),
-        _friends,
-    ),
-    significant("face_defeat", "Face defeat", (DEFEAT,), _flee, (UP, FIGHTING, _WAY_OUT)),
+    *(_gain_ground, _secure_advantage, _take_defensive_action),
+    *(_react_under_fire, _compel, _aid_your_ally, _face_defeat),
 )
-SURRENDER = Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), cost=FREE)
 
 
 ID = "turn_the_tide"
@@ -379,7 +351,8 @@ def _able_to_turn(scene: Scene, who: str, use: ActionUse) -> str | Refusal | Non
 _NOT_TURNED = needs(lambda scene, who: not scene[who].status.turned, "the tide can be turned only once in a fight")
 
 
-async def _turn(game: Game, who: str, use: ActionUse) -> None:
+@significant("Turn the tide", TIDE, (BAD_SPOT, _NOT_TURNED, each_use(_able_to_turn, RANGE)), _ways, legal=_legal)
+async def _turn_the_tide(game: Game, who: str, use: ActionUse) -> None:
     move = move_of(use)
     if move == GAIN_GROUND:
         await gain_ground(game, who, str(use.detail).partition("/")[2], tide=True)
@@ -393,12 +366,4 @@ async def _turn(game: Game, who: str, use: ActionUse) -> None:
         await _strike(game, who, use)
 
 
-TURN_THE_TIDE = significant(
-    ID,
-    "Turn the tide",
-    (TIDE,),
-    _turn,
-    (UP, FIGHTING, BAD_SPOT, _NOT_TURNED, Requirement(RANGE, _able_to_turn)),
-    _ways,
-    legal=_legal,
-)
+SURRENDER, TURN_THE_TIDE = _surrender, _turn_the_tide

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
@@ -10,27 +10,19 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs
+from tablewright.game.play.action_kinds import Each, action, with_each
+from tablewright.game.play.actions import ActionUse, each_use, needs
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.movement import ask_destination
 from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.requirements import (
-    AS_MINOR,
-    FIGHTING,
-    FREE,
-    TURN,
-    UP,
-    foes_of,
-    friends_of,
-    minor,
-)
+from tablewright.systems.marchen.actions.requirements import AS_MINOR, FIGHTING, FREE, TURN, foes_of, friends_of, minor
 from tablewright.systems.marchen.character.figures import figures
-from tablewright.systems.marchen.character.gear import drawn
+from tablewright.systems.marchen.character.gear import drawn, is_wielded
 from tablewright.systems.marchen.character.record import HAND, PACK
-from tablewright.systems.marchen.content import Armour, Weapon, find_item
+from tablewright.systems.marchen.content import find_item
 from tablewright.systems.marchen.events.fight import Aimed, Reloaded, StanceChanged
 from tablewright.systems.marchen.now import TOUCH, arms_of, metres_to
 from tablewright.systems.marchen.status import Status, stands
@@ -155,6 +147,7 @@ async def _elsewhere(game: Game, who: str) -> Position | None:
     return await ask_destination(game, who, lambda: destinations(game.scene, who, _budget(game.scene, who), stands))
 
 
+@minor("Move", MOVE, (_MAY_MOVE, each_use(_way_there)), _moves)
 async def _move(game: Game, who: str, use: ActionUse) -> None:
     end = await _elsewhere(game, who) if use.detail == ELSEWHERE else _end_of(game.scene, who, use)
     if end is None:
@@ -164,14 +157,12 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Aimed(who=who, aim=0, cause=AIM))
 
 
-def _arms_in(place: str, action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for item in dict.fromkeys([one.item for one in scene[who].status.belongings if one.place == place]):
-            found = find_item(item, scene.library)
-            if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
-                yield ActionUse(action, detail=item, label=f"{verb} {found.name}", cost=AS_MINOR)
+def _arms_in(place: str, words: str) -> Each:
+    def arms(scene: Scene, who: str) -> list[tuple[str, str]]:
+        found = [find_item(one.item, scene.library) for one in scene[who].status.belongings if one.place == place]
+        return [(one.id, one.name) for one in found if one is not None and is_wielded(one)]
 
-    return uses
+    return with_each(arms, words)
 
 
 def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -182,31 +173,32 @@ def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@minor("Draw", MINOR_RULE, (each_use(_room, "marchen.gap.belongings.hands"),), _arms_in(PACK, "Draw {}"))
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     now = drawn(game[who].status.belongings, str(use.detail), game.scene.library)
     game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=now, cause=MINOR_RULE))
 
 
+@minor("Stow", MINOR_RULE, uses=_arms_in(HAND, "Stow {}"))
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     now = goods.move(game[who].status.belongings, str(use.detail), PACK, place=HAND, rule=MINOR_RULE)
     game.emit(BelongingsChanged(who=who, what=f"stows {use.detail}", belongings=now, cause=MINOR_RULE))
 
 
-def _unloaded(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for arms in scene[who].status.unloaded:
-        yield ActionUse("reload", detail=arms, label=f"Load {arms}")
+def _unloaded(scene: Scene, who: str) -> list[tuple[str, str]]:
+    return [(arms, arms) for arms in scene[who].status.unloaded]
 
 
+@minor("Reload", MINOR_RULE, uses=with_each(_unloaded, "Load {}"))
 async def _reload(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Reloaded(who=who, arms=str(use.detail), cause=MINOR_RULE))
 
 
-def _stances(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for stance in ("standing", "crouched", "prone"):
-        if scene[who].status.stance != stance:
-            yield ActionUse("stance", detail=stance, label=f"Stance: {stance}", cost=AS_MINOR)
+def _stances(scene: Scene, who: str) -> list[str]:
+    return [one for one in ("standing", "crouched", "prone") if one != scene[who].status.stance]
 
 
+@minor("Change stance", MINOR_RULE, (FIGHTING,), with_each(_stances, "Stance: {}"))
 async def _stance(game: Game, who: str, use: ActionUse) -> None:
     game.emit(StanceChanged(who=who, stance=str(use.detail), cause=MINOR_RULE))  # type: ignore[arg-type]
 
@@ -214,27 +206,15 @@ async def _stance(game: Game, who: str, use: ActionUse) -> None:
 _CAN_AIM = needs(lambda scene, who: scene[who].status.aim < MOST_AIM, f"aim goes up to {MOST_AIM}")
 
 
+@minor("Take aim", AIM, (FIGHTING, _CAN_AIM))
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Aimed(who=who, aim=game[who].status.aim + 1, cause=AIM))
 
 
+@action("End the turn", TURN, cost=FREE)
 async def _hold(game: Game, who: str, use: ActionUse) -> None:
     return None
 
 
-MOVES = (
-    minor("move", "Move", (MOVE,), _move, (UP, _MAY_MOVE, each_use(_way_there)), _moves),
-    minor(
-        "draw",
-        "Draw",
-        (MINOR_RULE,),
-        _draw,
-        (UP, Requirement("marchen.gap.belongings.hands", _room)),
-        _arms_in(PACK, "draw", "Draw"),
-    ),
-    minor("stow", "Stow", (MINOR_RULE,), _stow, (UP,), _arms_in(HAND, "stow", "Stow")),
-    minor("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded),
-    minor("stance", "Change stance", (MINOR_RULE,), _stance, (UP, FIGHTING), _stances),
-    minor("aim", "Take aim", (AIM,), _aim, (UP, FIGHTING, _CAN_AIM)),
-)
-HOLD = Action("hold", "End the turn", (TURN,), _hold, cost=FREE)
+MOVES = (_move, _draw, _stow, _reload, _stance, _aim)
+HOLD = _hold

@@ -6,9 +6,9 @@ What is refused, and by which rule, is listed in marchen.gap.refusal.list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 
-from tablewright.game.play.actions import Action, ActionUse, needs
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
@@ -19,9 +19,6 @@ SIGNIFICANT, MINOR, FREE = Cost.of(significant=1), Cost.of(minor=1), Cost()
 AS_SIGNIFICANT, AS_MINOR = "significant action", "minor action"
 TIDE_DM = 1
 TURN, CONTROL = "marchen.time.combat_actions", "marchen.fight.control"
-minor = partial(Action, cost_text=AS_MINOR, cost=MINOR, price_rule=TURN)
-significant = partial(Action, cost_text=AS_SIGNIFICANT, cost=SIGNIFICANT, price_rule=TURN)
-
 
 IN_CONTROL = needs(lambda scene, who: scene[who].status.in_control, "in a bad spot", CONTROL, always=True)
 BAD_SPOT = needs(lambda scene, who: not scene[who].status.in_control, "in control", CONTROL, always=True)
@@ -29,6 +26,8 @@ FIGHTING = needs(
     lambda scene, _: scene.round or scene.order, "there is no fight", "marchen.puncti.enter_the_fray", always=True
 )
 UP = needs(lambda scene, who: stands(scene[who]), "down", "marchen.gap.face.outcomes", always=True)
+minor = ActionKind((UP,), cost_text=AS_MINOR, cost=MINOR, price_rule=TURN)
+significant = ActionKind((UP, FIGHTING), cost_text=AS_SIGNIFICANT, cost=SIGNIFICANT, price_rule=TURN)
 
 
 @cached_on_scene

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from tablewright.engine import Call, Param, Role, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.time_passage import advance_time
@@ -75,16 +76,6 @@ def _skill(scene: Scene, who: str, depth: str) -> tuple[Depth, SkillId]:
     return depth_named(depth, scene.library), skill
 
 
-async def _harm(game: Game, who: str, use: ActionUse) -> None:
-    depth, skill = _skill(game.scene, who, str(use.detail))
-    await work_magic(game, who, str(use.target), skill, depth, "harm", "physical")
-
-
-async def _heal(game: Game, who: str, use: ActionUse) -> None:
-    depth, skill = _skill(game.scene, who, str(use.detail))
-    await work_magic(game, who, str(use.target), skill, depth, "heal", "physical")
-
-
 def _cost(scene: Scene, who: str, use: ActionUse) -> str:
     """An action, and what a success takes out of the spirit (marchen.gap.casting.price)."""
     spirit = depth_named(str(use.detail), scene.library).cost
@@ -94,33 +85,22 @@ def _cost(scene: Scene, who: str, use: ActionUse) -> str:
 CAST, PRICE, LEVEL = "marchen.gap.casting.depths", "marchen.gap.casting.price", "marchen.gap.casting.level"
 
 
-REQUIRES = (UP, FIGHTING, Requirement(LEVEL, _deep), Requirement(CAST, _near))
+casting = ActionKind((UP, FIGHTING, each_use(_deep, LEVEL), each_use(_near, CAST)), cost=SIGNIFICANT, price_rule=TURN)
 
 
-CASTING = (
-    Action(
-        "cast_harm",
-        "Harm by the spirit",
-        (CAST, "marchen.gap.casting.price"),
-        _harm,
-        REQUIRES,
-        _harms,
-        cost_text=_cost,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
-    ),
-    Action(
-        "cast_heal",
-        "Heal by the spirit",
-        (CAST, "marchen.gap.casting.price"),
-        _heal,
-        REQUIRES,
-        _heals,
-        cost_text=_cost,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
-    ),
-)
+@casting("Harm by the spirit", (CAST, PRICE), (), _harms, _cost)
+async def _cast_harm(game: Game, who: str, use: ActionUse) -> None:
+    depth, skill = _skill(game.scene, who, str(use.detail))
+    await work_magic(game, who, str(use.target), skill, depth, "harm", "physical")
+
+
+@casting("Heal by the spirit", (CAST, PRICE), (), _heals, _cost)
+async def _cast_heal(game: Game, who: str, use: ActionUse) -> None:
+    depth, skill = _skill(game.scene, who, str(use.detail))
+    await work_magic(game, who, str(use.target), skill, depth, "heal", "physical")
+
+
+CASTING = (_cast_harm, _cast_heal)
 
 
 # ---------------------------------------------------------------------- who can do what

@@ -16,9 +16,14 @@ def drawn(mine: Belongings, item: str, library: Library) -> Belongings:
     """Belongings with something taken in hand; hands that are full keep what they hold."""
     found = item_of(item, library)
     room = Slot(HAND, MOST_HANDS, lambda id_: hands_for(find_item(id_, library)))
-    if not (isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield)):
+    if not is_wielded(found):
         raise IllegalActionError(f"{found.name} is not wielded", rule=HANDS)
     return goods.move(mine, item, room, rule=HANDS)
+
+
+def is_wielded(item: Item) -> bool:
+    """True if an item is held in use: a weapon or a shield."""
+    return isinstance(item, Weapon) or (isinstance(item, Armour) and item.shield)
 
 
 # ---------------------------------------------------------------------- damage to things

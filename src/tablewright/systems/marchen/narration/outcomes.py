@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,10 +85,7 @@ def _deed_harms(draft: EntryDraft, fact: Fact) -> None:
         draft.say(faced("{who}", str(suffered["face"]), aspect), fact)
 
 
-@sayings.on("Ended", "who")
-def _ended(draft: EntryDraft, fact: Fact) -> None:
-    draft.after(fact["who"], "out", "dead")
-    draft.say("{who} dies.", fact)
+sayings.say("Ended", "{who} dies.", after=("out", "dead"))
 
 
 REST = "marchen.gap.healing.rest"
@@ -155,44 +151,33 @@ def _compelled(draft: EntryDraft, fact: Fact) -> None:
 
 # ---------------------------------------------------------------------- changes for good
 
-_CHANGES = tuple(
-    (re.compile(pattern + r"\Z"), template)
-    for pattern, template in (
-        (r"a raise is a season older", ""),
-        (r"age (?P<years>\d+)", "{who} turns {years:text}."),
-        (r"(?P<name>.+) is the heir", "{who} names {name:text} as heir."),
-        (r"(?P<name>.+) is connected", "{who} makes a connection: {name:text}."),
-        (r"(?P<name>.+) is a patron", "{name:text} is {who}'s patron now."),
-        (r"(?P<name>.+) is dislike \((?P<number>[+-]\d)\)", "{name:text} dislikes {who} ({number:text})."),
-        (
-            r"(?P<name>.+) is (?P<rank>\w+) \((?P<number>[+-]\d)\)",
-            "{name:text} is {rank:text} toward {who} ({number:text}).",
-        ),
-        (
-            r"social standing (?P<number>-?\d+) for (?P<price>.+)",
-            "{who} rises to social standing {number:text} for {price:text}.",
-        ),
-        (r"(?P<number>\d+) experience", "{who} has {number:text} experience."),
-        (r"(?P<name>treasure|supply) (?P<number>\d+)", "{who}'s {name:text} is now {number:text}."),
-        (r"trait: (?P<name>.+)", "{who} gains a trait: {name:text}."),
-        (r"virtue: (?P<name>.+)", "{who} gains a virtue: {name:text}."),
-        (r"a song: (?P<name>.+)", "{who} writes a song: {name:text}."),
-        (r"trained: (?P<what>.+)", "{who} has trained: {what:text}."),
-        (r"(?P<what>.+) taken back", "{who} takes back a step: {what:text}."),
-        (r"outcast: .+", "{who} is an outcast: the social score falls by 2 for good."),
-        (r"(?P<name>\w+) (?P<number>[+-]\d) for good", "{who}'s {name:text} score changes by {number:text} for good."),
-        (r"(?P<what>(?:retires|holds|marries|hands|delves|burns|gives) .+)", "{who} {what:text}."),
-    )
+sayings.match(
+    "CharacterChanged",
+    "what",
+    (r"a raise is a season older", ""),
+    (r"age (?P<years>\d+)", "{who} turns {years:text}."),
+    (r"(?P<name>.+) is the heir", "{who} names {name:text} as heir."),
+    (r"(?P<name>.+) is connected", "{who} makes a connection: {name:text}."),
+    (r"(?P<name>.+) is a patron", "{name:text} is {who}'s patron now."),
+    (r"(?P<name>.+) is dislike \((?P<number>[+-]\d)\)", "{name:text} dislikes {who} ({number:text})."),
+    (
+        r"(?P<name>.+) is (?P<rank>\w+) \((?P<number>[+-]\d)\)",
+        "{name:text} is {rank:text} toward {who} ({number:text}).",
+    ),
+    (
+        r"social standing (?P<number>-?\d+) for (?P<price>.+)",
+        "{who} rises to social standing {number:text} for {price:text}.",
+    ),
+    (r"(?P<number>\d+) experience", "{who} has {number:text} experience."),
+    (r"(?P<name>treasure|supply) (?P<number>\d+)", "{who}'s {name:text} is now {number:text}."),
+    (r"trait: (?P<name>.+)", "{who} gains a trait: {name:text}."),
+    (r"virtue: (?P<name>.+)", "{who} gains a virtue: {name:text}."),
+    (r"a song: (?P<name>.+)", "{who} writes a song: {name:text}."),
+    (r"trained: (?P<what>.+)", "{who} has trained: {what:text}."),
+    (r"(?P<what>.+) taken back", "{who} takes back a step: {what:text}."),
+    (r"outcast: .+", "{who} is an outcast: the social score falls by 2 for good."),
+    (r"(?P<name>\w+) (?P<number>[+-]\d) for good", "{who}'s {name:text} score changes by {number:text} for good."),
+    (r"(?P<what>(?:retires|holds|marries|hands|delves|burns|gives) .+)", "{who} {what:text}."),
+    actor="who",
+    lead=True,
 )
-"""Changes of a character by the words that logs store, each with its sentence; an empty one is not told."""
-
-
-@sayings.on("CharacterChanged", "who", "what", actor="who")
-def _character_changed(draft: EntryDraft, fact: Fact) -> None:
-    for pattern, template in _CHANGES:
-        found = pattern.match(str(fact["what"]))
-        if found:
-            if template:
-                draft.lead(template, fact, **found.groupdict())
-            return
-    draft.lead("{who}: {what:text}.", fact)

@@ -143,9 +143,7 @@ def _aimed(draft: EntryDraft, fact: Fact) -> None:
 _STANCES = {"standing": "{who} stands up.", "crouched": "{who} crouches.", "prone": "{who} drops prone."}
 
 
-@sayings.on("StanceChanged", "who", "stance")
-def _stance_changed(draft: EntryDraft, fact: Fact) -> None:
-    draft.say(_STANCES.get(str(fact["stance"]), "{who} is now {stance}."), fact)
+sayings.say("StanceChanged", "{who} is now {stance}.", cases=("stance", _STANCES))
 
 
 @sayings.on("Reloaded", "who", "arms", actor="who")
@@ -241,10 +239,7 @@ def plan_words(draft: EntryDraft, plan: object) -> str:
     return f"{title} ({', '.join(parts)})" if detail else title
 
 
-@sayings.on("SeasonBegan", "number")
-def _season_began(draft: EntryDraft, fact: Fact) -> None:
-    if not draft.events("SeasonEnded"):
-        draft.say("Season {number} begins.", fact)
+sayings.say("SeasonBegan", "Season {number} begins.", unless="SeasonEnded")
 
 
 @sayings.on("SeasonEnded", "number", "people", "plans")

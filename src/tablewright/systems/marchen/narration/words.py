@@ -41,32 +41,31 @@ BY_FAR = 6
 
 SIGMAS = {"succeed": 1, "succeed_in_style": 2, "critical": 3, "serendipitous": 4}
 SUCCEEDED = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
-sayings.labels |= {
-    "marchen.check": "check",
-    "marchen.opposed": "roll",
-    "marchen.enter_the_fray": "enter the fray",
-    "marchen.day_of_rest": "healing",
-    "marchen.treat": "treatment",
-    "marchen.face": "face the end",
-    "marchen.suffer": "endure",
-    "marchen.hazard": "damage",
-    "marchen.battle": "battle",
-    "marchen.cast": "magic",
-    "marchen.pay_the_price": "price",
-    "marchen.withstand": "withstand",
-    "marchen.passive": "passive check",
-    "marchen.task_chain": "task",
-    "marchen.group": "check",
-    "marchen.automatic": "check",
-    "marchen.task_pool": "task",
-    "marchen.burning": "fire",
-    "marchen.rolled_score": "score",
-    "marchen.duration": "duration",
-    "marchen.take_time": "time",
-    "marchen.lead": "lead",
-    "marchen.order_tasks": "order of the tasks",
-    "marchen.which_core": "core",
-}
+sayings.name_throws(
+    {
+        "check": "check group automatic",
+        "roll": "opposed",
+        "enter the fray": "enter_the_fray",
+        "healing": "day_of_rest",
+        "treatment": "treat",
+        "face the end": "face",
+        "endure": "suffer",
+        "damage": "hazard",
+        "battle": "battle",
+        "magic": "cast",
+        "price": "pay_the_price",
+        "withstand": "withstand",
+        "passive check": "passive",
+        "task": "task_chain task_pool",
+        "fire": "burning",
+        "score": "rolled_score",
+        "duration": "duration",
+        "time": "take_time",
+        "lead": "lead",
+        "order of the tasks": "order_tasks",
+        "core": "which_core",
+    }
+)
 
 
 sayings.words_under = lambda options: dict(ASPECT_NAMES[options.aspect_names].items())
@@ -133,21 +132,17 @@ def _tell_group(draft: EntryDraft, fact: Fact) -> None:
     those = draft.events("Checked")
     if fact is not those[-1]:
         return
-    success = str(fact["result"]) == "success"
-    result = draft.told.get("group")
+    success, result = str(fact["result"]) == "success", draft.told.get("group")
     people = [draft.voice.name(one["who"]) for one in those]
-    draft.who = "" if len(people) > 1 else draft.who
-    does = "make" if len(people) > 1 else "makes"
-    draft_verb = f"{does} it together" if success else f"{'do' if len(people) > 1 else 'does'} not make it together"
+    several = len(people) > 1
+    draft.who = "" if several else draft.who
+    does = ("make" if several else "makes") if success else f"{'do' if several else 'does'} not make"
     counted = ""
     if isinstance(result, Mapping) and isinstance(result.get("successes"), int):
-        number = result["successes"]
-        succeed = (
-            f"{small(number) if number else 'none'} of {small(len(people))} {'succeeds' if number == 1 else 'succeed'}"
-        )
-        enough = "half is enough" if success else "it takes half"
-        counted = f": {succeed}, and {enough}"
-    draft.say(f"{{people}} {draft_verb}{counted}.", people=Sentence(draft.voice.list_of(people)))
+        number, of = result["successes"], small(len(people))
+        succeed = f"{small(number) if number else 'none'} of {of} {'succeeds' if number == 1 else 'succeed'}"
+        counted = f": {succeed}, and {'half is enough' if success else 'it takes half'}"
+    draft.say(f"{{people}} {does} it together{counted}.", people=Sentence(draft.voice.list_of(people)))
 
 
 def arms(draft: EntryDraft, id_: object) -> str:
@@ -271,7 +266,7 @@ def _endured(check: Fact) -> str:
     return "failed" if isinstance(result, Mapping) and result.get("success") is False else ""
 
 
-@sayings.rolled("marchen.enter_the_fray")
+@sayings.rolled("marchen.enter_the_fray", acts=False)
 def _entered(draft: EntryDraft, trace: Fact) -> None:
     for step, check, _ in throws_of(trace):
         thrown = check_throw(draft, step, trace, check, "")
@@ -282,7 +277,6 @@ def _entered(draft: EntryDraft, trace: Fact) -> None:
 
 @sayings.rolled("marchen.check", "marchen.reroll")
 def _checked(draft: EntryDraft, trace: Fact) -> None:
-    draft.actor(draft.about(trace).get("actor"))
     checked = draft.events("Checked")
     plain_check = bool(checked)
     for step, check, _ in throws_of(trace):
@@ -328,7 +322,6 @@ def _label(draft: EntryDraft, checked: Sequence[Fact]) -> str:
 @sayings.rolled("marchen.treat", "marchen.withstand", "marchen.cast")
 def _tried(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of a rule that begins with a check of its own."""
-    draft.actor(draft.about(trace).get("actor"))
     for at, (step, check, inside) in enumerate(throws_of(trace)):
         what = _purpose(draft.label(str(trace["mechanic"])), not at, inside)
         thrown = check_throw(draft, step, trace, check, what)
@@ -343,7 +336,6 @@ def _tried(draft: EntryDraft, trace: Fact) -> None:
 @sayings.rolled("marchen.hazard", "marchen.suffer", "marchen.face", "marchen.pay_the_price")
 def _harmed(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of harm: the damage, how it is endured, and how the end is faced."""
-    draft.actor(draft.about(trace).get("actor"))
     for step, check, inside in throws_of(trace):
         if check or not is_check(step, check):
             what = _purpose("check", bool(check), inside)
@@ -356,7 +348,6 @@ def _harmed(draft: EntryDraft, trace: Fact) -> None:
 
 @sayings.rolled("marchen.battle")
 def _battle(draft: EntryDraft, trace: Fact) -> None:
-    draft.actor(draft.about(trace).get("actor"))
     for at, (step, _, _) in enumerate(throws_of(trace)):
         plus = trace["arguments"].get("foe_modifier" if at % 2 else "modifier")
         draft.throw(_with_plus(draft.make_throw(step, trace, "battle"), _scaled(plus, trace)))
@@ -369,7 +360,6 @@ def _scaled(plus: object, trace: Fact) -> int | None:
 
 @sayings.rolled("marchen.aided")
 def _aided(draft: EntryDraft, trace: Fact) -> None:
-    draft.actor(draft.about(trace).get("actor"))
     found = list(throws_of(trace))
     for at, (step, check, _) in enumerate(found):
         what = "help" if at < len(found) - 1 else "check"
@@ -391,7 +381,6 @@ def _grouped(draft: EntryDraft, trace: Fact) -> None:
 
 @sayings.rolled("marchen.opposed")
 def _opposed(draft: EntryDraft, trace: Fact) -> None:
-    draft.actor(draft.about(trace).get("actor"))
     given = trace["arguments"]
     for at, (step, _, _) in enumerate(throws_of(trace)):
         thrown = draft.make_throw(step, trace, "roll")

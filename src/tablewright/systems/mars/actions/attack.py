@@ -10,7 +10,7 @@ from tablewright.game.character.belongings import remove_item, spend_charges
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import ActionUse, Refusal, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
 from tablewright.game.scene.caching import cached_on_scene
@@ -35,13 +35,12 @@ from tablewright.systems.mars.actions.aim import (
     uncounted,
 )
 from tablewright.systems.mars.actions.requirements import (
-    AWAKE,
-    NOT_BUSY,
     ONE_CHECK,
     STANDARD,
     SWIFTLY,
     stamina,
     time_spent,
+    unhurried,
     why_no_time,
 )
 from tablewright.systems.mars.actions.turn import set_off, set_off_by_word
@@ -247,8 +246,8 @@ def _reaches(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
 
 
 MELEE_REACH = "mars.gap.weapon.reach"
-REACH = Requirement(MELEE_REACH, _reaches)
-READY = Requirement("mars.gap.weapon.reload", lambda scene, who, use: _unready(scene, who, str(use.detail)))
+REACH = each_use(_reaches, MELEE_REACH)
+READY = each_use(lambda scene, who, use: _unready(scene, who, str(use.detail)), "mars.gap.weapon.reload")
 
 
 # ---------------------------------------------------------------------- declaring
@@ -492,6 +491,14 @@ async def _one_of(game: Game, blow: Incoming, count: int) -> int:
 # ---------------------------------------------------------------------- the actions
 
 
+@unhurried(
+    "Attack",
+    (ATTACK, "mars.attack.hit", "mars.attack.multiple_attack_penalty"),
+    (SWIFTLY, ONE_CHECK, REACH, READY),
+    _uses,
+    SPEED,
+    legal=attacks,
+)
 async def _attack(game: Game, who: str, use: ActionUse) -> None:
     found = wielded_in(game.scene, who, use.detail)
     assert found is not None
@@ -512,6 +519,7 @@ def _trip_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
                 )
 
 
+@unhurried("Trip", TRIPPING, (STANDARD, ONE_CHECK, stamina(1, TRIPPING), REACH), _trip_uses, "4 s, 1 stamina")
 async def _trip(game: Game, who: str, use: ActionUse) -> None:
     found = wielded_in(game.scene, who, use.detail)
     assert found is not None
@@ -524,26 +532,4 @@ async def _trip(game: Game, who: str, use: ActionUse) -> None:
         await take_hold(game, outcome.target, MarsEffect("prone"), cause=TRIPPING)
 
 
-def attack_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "attack",
-            "Attack",
-            (ATTACK, "mars.attack.hit", "mars.attack.multiple_attack_penalty"),
-            _attack,
-            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, READY),
-            _uses,
-            SPEED,
-            legal=attacks,
-        ),
-        Action(
-            "trip",
-            "Trip",
-            (TRIPPING,),
-            _trip,
-            (AWAKE, NOT_BUSY, STANDARD, ONE_CHECK, stamina(1, TRIPPING), REACH),
-            _trip_uses,
-            "4 s, 1 stamina",
-        ),
-    )
+ATTACKS = (_attack, _trip)

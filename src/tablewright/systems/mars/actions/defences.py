@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs, once
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
@@ -17,10 +18,10 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import PARRY
 from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
-    AWAKE,
     FREE_REACTION,
     OWN_TURN,
     UNDER_ATTACK,
+    reacting,
     why_no_reaction,
     why_no_stamina,
 )
@@ -36,6 +37,7 @@ EVADE, BLOCK = "mars.defence.evade", "mars.defence.block"
 DEFENCES = ("deflect", "evade", "parry")
 BLOCKS = ("take_blow", "block")
 STEP, DROP = "step", "drop"
+undefended = ActionKind(cost_text="nothing", reaction=True)
 
 
 # ---------------------------------------------------------------------- declaring a defence
@@ -151,16 +153,38 @@ def _parry_uses(scene: Scene, who: str) -> Sequence[ActionUse]:
     return me.remember(_parry_uses, make)
 
 
+@undefended("Deflect", "mars.defence.deflection_default", (UNDER_ATTACK, NOT_DECLARED))
 async def _deflect(game: Game, who: str, use: ActionUse) -> None:
     """Do nothing before the dice: deflection is free and is no action."""
 
 
+@reacting(
+    "Evade",
+    EVADE,
+    (
+        UNDER_ATTACK,
+        NOT_DECLARED,
+        FREE_REACTION,
+        OWN_TURN,
+        once(lambda scene, who, use: why_no_stamina(scene, who, 1)),
+        each_use(_then_possible),
+    ),
+    _evade_uses,
+    lambda scene, who, use: use.cost_text,
+)
 async def _evade(game: Game, who: str, use: ActionUse) -> None:
     game.emit(
         Defended(who=who, how="evade", then=use.detail or "", stamina=1, reaction=use.detail == STEP, cause=EVADE)
     )
 
 
+@reacting(
+    "Parry",
+    PARRY,
+    (UNDER_ATTACK, NOT_DECLARED, FREE_REACTION, OWN_TURN, once(_stamina), _HAS_PARRY),
+    _parry_uses,
+    "1 stamina",
+)
 async def _parry(game: Game, who: str, use: ActionUse) -> None:
     cost = price(fight(game.scene).blow)
     game.emit(Defended(who=who, how="parry", item=str(use.detail), stamina=cost, cause=PARRY))
@@ -219,10 +243,25 @@ def blocking(scene: Scene, blow: Incoming) -> Shield | None:
     return next((one for one in now(scene, blow.target).shields if one.item == blow.block), None)
 
 
+@undefended("Take the blow", BLOCK, (UNDER_ATTACK, WOULD_HIT))
 async def _take_blow(game: Game, who: str, use: ActionUse) -> None:
     """Nothing comes between."""
 
 
+@reacting(
+    "Block",
+    (BLOCK, "mars.defence.block_damage", "mars.defence.block_overflow"),
+    (
+        UNDER_ATTACK,
+        WOULD_HIT,
+        FREE_REACTION,
+        OWN_TURN,
+        once(_shield),
+        once(_from_the_front, "mars.gap.fight.facing"),
+        once(_stamina),
+    ),
+    cost_text="1 stamina",
+)
 async def _block(game: Game, who: str, use: ActionUse) -> None:
     shield = now(game.scene, who).blocking
     assert shield is not None
@@ -289,76 +328,9 @@ def _can_react(scene: Scene, who: str) -> bool:
     return why_no_reaction(scene, who, free=False) is None
 
 
+@undefended("Let it be", "mars.action.reaction")
 async def _let_be(game: Game, who: str, use: ActionUse) -> None:
     """Do not react."""
 
 
-def defence_actions() -> Sequence[Action]:
-    """The reactions of this room."""
-    common = (AWAKE, UNDER_ATTACK)
-    return (
-        Action("let_be", "Let it be", ("mars.action.reaction",), _let_be, cost_text="nothing", reaction=True),
-        Action(
-            "deflect",
-            "Deflect",
-            ("mars.defence.deflection_default",),
-            _deflect,
-            (UNDER_ATTACK, NOT_DECLARED),
-            cost_text="nothing",
-            reaction=True,
-        ),
-        Action(
-            "evade",
-            "Evade",
-            (EVADE,),
-            _evade,
-            (
-                *common,
-                NOT_DECLARED,
-                FREE_REACTION,
-                OWN_TURN,
-                once(lambda scene, who, use: why_no_stamina(scene, who, 1)),
-                each_use(_then_possible),
-            ),
-            _evade_uses,
-            lambda scene, who, use: use.cost_text,
-            reaction=True,
-        ),
-        Action(
-            "parry",
-            "Parry",
-            (PARRY,),
-            _parry,
-            (*common, NOT_DECLARED, FREE_REACTION, OWN_TURN, once(_stamina), _HAS_PARRY),
-            _parry_uses,
-            "1 stamina",
-            reaction=True,
-        ),
-        Action(
-            "take_blow",
-            "Take the blow",
-            (BLOCK,),
-            _take_blow,
-            (UNDER_ATTACK, WOULD_HIT),
-            cost_text="nothing",
-            reaction=True,
-        ),
-        Action(
-            "block",
-            "Block",
-            (BLOCK, "mars.defence.block_damage", "mars.defence.block_overflow"),
-            _block,
-            (
-                *common,
-                WOULD_HIT,
-                FREE_REACTION,
-                OWN_TURN,
-                once(_shield),
-                Requirement("mars.gap.fight.facing", _from_the_front, once=True),
-                once(_stamina),
-            ),
-            None,
-            "1 stamina",
-            reaction=True,
-        ),
-    )
+DEFENDING = (_let_be, _deflect, _evade, _parry, _take_blow, _block)

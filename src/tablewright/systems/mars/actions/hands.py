@@ -7,27 +7,26 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tablewright.engine import choose
-from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
+from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, hands_taken, load
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs
+from tablewright.game.play.action_kinds import with_each
+from tablewright.game.play.actions import ActionUse, each_use, needs, once
 from tablewright.game.play.loose_items import items_in_reach, nearest_lying
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.attack import strike, targets, why_out_of_range
 from tablewright.systems.mars.actions.requirements import (
-    AWAKE,
-    FREE,
-    NOT_BUSY,
-    NOT_TOO_BUSY,
     ONE_CHECK,
-    SWIFTLY,
     cost_words,
+    free,
+    swift,
     time_needed,
     time_spent,
+    unhurried,
     why_no_time,
 )
-from tablewright.systems.mars.character.gear import MOST_HANDS, Wielded, hands_taken, item, slots_taken
+from tablewright.systems.mars.character.gear import MOST_HANDS, Wielded, item, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS
 from tablewright.systems.mars.content import COMBAT_SKILLS, Armour, Weapon
 from tablewright.systems.mars.events.effects import MarsEffectEnded
@@ -125,6 +124,7 @@ def taken_up(scene: Scene, who: str, grip: Grip) -> tuple[Belongings, tuple[Loos
 _HAS_SOMETHING = needs(lambda scene, who: len(grips(scene, who)) > 0, "nothing else to wield")
 
 
+@free("Change what is in hand", BRANDISH, (_HAS_SOMETHING,))
 async def _brandish(game: Game, who: str, use: ActionUse) -> None:
     best = sorted(grips(game.scene, who), key=lambda grip: -grip_worth(game.scene, who, grip))
     options = [
@@ -162,10 +162,9 @@ def unarmed(scene: Scene, who: str) -> bool:
 # ---------------------------------------------------------------------- interacting
 
 
-def _reload_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for wielded in now(scene, who).wielded:
-        if wielded.weapon.features.reload is not None:
-            yield ActionUse("reload", detail=wielded.key, label=f"Reload the {wielded.weapon.name.lower()}")
+def _to_reload(scene: Scene, who: str) -> list[tuple[str, str]]:
+    mine = now(scene, who).wielded
+    return [(one.key, one.weapon.name.lower()) for one in mine if one.weapon.features.reload is not None]
 
 
 def _reload_speed(scene: Scene, who: str, use: ActionUse) -> str:
@@ -190,6 +189,17 @@ def _can_reload(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if ammunition is None or any(one.item == ammunition for one in held) else f"no {ammunition} left"
 
 
+def _reload_cost(scene: Scene, who: str, use: ActionUse) -> str:
+    return cost_words(time_needed(scene[who].status, _reload_speed(scene, who, use))[0])
+
+
+@unhurried(
+    "Reload",
+    RELOAD,
+    (each_use(_can_reload), each_use(_reload_time, "mars.action.speeds")),
+    with_each(_to_reload, "Reload the {}"),
+    _reload_cost,
+)
 async def _reload(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     wielded = now(game.scene, who).weapon(str(use.detail))
@@ -200,19 +210,15 @@ async def _reload(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, belongings=belongings, what=f"reloads {weapon.name.lower()}", cause=RELOAD, **cost))
 
 
-def _reload_cost(scene: Scene, who: str, use: ActionUse) -> str:
-    return cost_words(time_needed(scene[who].status, _reload_speed(scene, who, use))[0])
-
-
-def _take_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for name in dict.fromkeys([one.item for one in scene.loose_items]):
-        yield ActionUse("take", detail=name, label=f"Take up {name.replace('_', ' ')}")
+def _on_the_ground(scene: Scene, who: str) -> list[str]:
+    return [one.item for one in scene.loose_items]
 
 
 def _lies_near(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "not within reach" if nearest_lying(scene, who, str(use.detail)) is None else None
 
 
+@swift("Take up", INTERACT, (each_use(_lies_near),), with_each(_on_the_ground, "Take up {}"))
 async def _take(game: Game, who: str, use: ActionUse) -> None:
     lies = nearest_lying(game.scene, who, str(use.detail))
     assert lies is not None
@@ -227,12 +233,12 @@ async def _take(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=(lies,), cause=INTERACT, **cost))
 
 
-def _interact_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    things = [str(fact.value) for fact in scene.facts.entries if fact.what == "object" and fact.who in (who, ANYONE)]
-    for thing in dict.fromkeys(things):
-        yield ActionUse("interact", detail=thing, label=f"Use the {thing}")
+def _objects(scene: Scene, who: str) -> list[tuple[str, str]]:
+    facts = [one for one in scene.facts.entries if one.what == "object" and one.who in (who, ANYONE)]
+    return [(str(one.value), str(one.value)) for one in facts]
 
 
+@swift("Interact", INTERACT, uses=with_each(_objects, "Use the {}"))
 async def _interact(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="interact", detail=str(use.detail), cause=INTERACT, **cost))
@@ -242,47 +248,14 @@ _BURNS = needs(lambda scene, who: scene[who].status.has("burning"), "not burning
 _WATER = needs(lambda scene, who: scene.facts.get("water", who) is not None, "no water here")
 
 
+@swift("Douse the fire", "mars.effect.burning", (_BURNS, _WATER))
 async def _douse(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="douse", cause="mars.effect.burning", **cost))
     game.emit(MarsEffectEnded(who=who, effect="burning", cause="mars.effect.burning"))
 
 
-def hand_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "brandish",
-            "Change what is in hand",
-            (BRANDISH,),
-            _brandish,
-            (AWAKE, NOT_TOO_BUSY, _HAS_SOMETHING, FREE),
-            None,
-            "free",
-        ),
-        Action(
-            "reload",
-            "Reload",
-            (RELOAD,),
-            _reload,
-            (AWAKE, NOT_BUSY, each_use(_can_reload), Requirement("mars.action.speeds", _reload_time)),
-            _reload_uses,
-            _reload_cost,
-        ),
-        Action(
-            "take", "Take up", (INTERACT,), _take, (AWAKE, NOT_BUSY, each_use(_lies_near), SWIFTLY), _take_uses, "2 s"
-        ),
-        Action("interact", "Interact", (INTERACT,), _interact, (AWAKE, NOT_BUSY, SWIFTLY), _interact_uses, "2 s"),
-        Action(
-            "douse",
-            "Douse the fire",
-            ("mars.effect.burning",),
-            _douse,
-            (AWAKE, NOT_BUSY, _BURNS, _WATER, SWIFTLY),
-            None,
-            "2 s",
-        ),
-    )
+HANDLING = (_brandish, _reload, _take, _interact, _douse)
 
 
 HURL = "mars.gap.weapon.improvised"
@@ -311,6 +284,7 @@ def _something(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if next(throws(scene, who), None) is not None else "nobody is near enough"
 
 
+@swift("Hurl what is in hand", (HURL, "mars.gap.weapon.thrown"), (ONE_CHECK, once(_something, HURL)))
 async def _hurl(game: Game, who: str, use: ActionUse) -> None:
     taken = await choose(
         game.seat(who), "throw what, and at whom?", lambda: list(throws(game.scene, who)), details={"who": who}
@@ -321,7 +295,4 @@ async def _hurl(game: Game, who: str, use: ActionUse) -> None:
     await strike(game, aimed, cost=time_spent(game[who].status, "swift"), wielded=wielded, cause=HURL)
 
 
-def hurling_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    requirements = (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(HURL, _something, once=True), SWIFTLY)
-    return (Action("hurl", "Hurl what is in hand", (HURL, "mars.gap.weapon.thrown"), _hurl, requirements, None, "2 s"),)
+HURLING = (_hurl,)

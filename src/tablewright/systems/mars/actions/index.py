@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from tablewright.game.play.actions import Actions
-from tablewright.systems.mars.actions.attack import attack_actions
-from tablewright.systems.mars.actions.defences import defence_actions
-from tablewright.systems.mars.actions.hands import hand_actions, hurling_actions
-from tablewright.systems.mars.actions.maneuvers import maneuver_actions
-from tablewright.systems.mars.actions.move import move_actions
-from tablewright.systems.mars.actions.turn import skill_actions, waiting_actions
-from tablewright.systems.mars.chapters.talents import talent_actions
+from tablewright.systems.mars.actions.attack import ATTACKS
+from tablewright.systems.mars.actions.defences import DEFENDING
+from tablewright.systems.mars.actions.hands import HANDLING, HURLING
+from tablewright.systems.mars.actions.maneuvers import MANEUVERS
+from tablewright.systems.mars.actions.move import MOVES
+from tablewright.systems.mars.actions.turn import SKILLS, WAITING
+from tablewright.systems.mars.chapters.talents import TALENTS
 
 IDLE = "end_turn"
-
-ACTIONS = Actions(
-    [
-        *defence_actions(),
-        *attack_actions(),
-        *maneuver_actions(),
-        *move_actions(),
-        *hand_actions(),
-        *hurling_actions(),
-        *skill_actions(),
-        *talent_actions(),
-        *waiting_actions(),
-    ]
-)
+ACTIONS = Actions((*DEFENDING, *ATTACKS, *MANEUVERS, *MOVES, *HANDLING, *HURLING, *SKILLS, *TALENTS, *WAITING))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tablewright.game.content.library import Library
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import ActionUse, Refusal, each_use
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Scene
@@ -385,7 +385,7 @@ def _usable(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return why_not(scene, who, use, improvised=improvised)
 
 
-USABLE = Requirement(LIMIT, _usable)
+USABLE = each_use(_usable, LIMIT)
 
 
 def cost_of(scene: Scene, who: str, use: ActionUse, *, improvised: bool = False) -> str:

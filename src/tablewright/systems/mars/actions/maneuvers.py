@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
+from tablewright.game.play.actions import ActionUse, needs, once
 from tablewright.game.play.targeting import occupied, within_reach
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -38,7 +38,14 @@ from tablewright.systems.mars.actions.maneuver_uses import (
     stamina_of,
     steps_of,
 )
-from tablewright.systems.mars.actions.requirements import AWAKE, NOT_BUSY, ONE_CHECK, REACTION, cost_words, time_spent
+from tablewright.systems.mars.actions.requirements import (
+    ONE_CHECK,
+    REACTION,
+    cost_words,
+    reacting,
+    time_spent,
+    unhurried,
+)
 from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.content import (
@@ -303,6 +310,7 @@ def _rally(game: Game, deed: Deed, step: RallyStep) -> None:
 # ---------------------------------------------------------------------- the actions
 
 
+@unhurried("Maneuver", (OVERVIEW, LIMIT, RESIST), (ONE_CHECK, USABLE), known_uses, cost_of, legal=legal_uses)
 async def _maneuver(game: Game, who: str, use: ActionUse) -> None:
     await use_maneuver(game, who, use, improvised=False)
 
@@ -329,6 +337,9 @@ def _improvised(scene: Scene, who: str) -> list[ActionUse]:
     ]
 
 
+@unhurried(
+    "Improvise a maneuver", IMPROVISE, (ONE_CHECK, once(_anything_to_improvise)), cost_text="slower, 1 stamina more"
+)
 async def _improvise(game: Game, who: str, use: ActionUse) -> None:
     chosen = await choose(game.seat(who), "improvise what?", lambda: _improvised(game.scene, who), details={"who": who})
     await use_maneuver(game, who, chosen, improvised=True)
@@ -368,6 +379,13 @@ def _reaction_cost(scene: Scene, who: str, use: ActionUse) -> str:
     return cost_words(0, stamina_of(maneuver, way.boosted, improvised), reaction=True)
 
 
+@reacting(
+    "Opportunity strike",
+    OVERVIEW,
+    (REACTION, USABLE),
+    _reaction_uses("moves_in_reach", "opportunity"),
+    _reaction_cost,
+)
 async def _opportunity(game: Game, who: str, use: ActionUse) -> None:
     maneuver, _ = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
@@ -387,6 +405,13 @@ def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "the square is taken" if taken else None
 
 
+@reacting(
+    "Intercept",
+    OVERVIEW,
+    (REACTION, _CAN_STEP, once(_has_room, LIST), USABLE),
+    _reaction_uses("ally_attacked", "intercept"),
+    _reaction_cost,
+)
 async def _intercept(game: Game, who: str, use: ActionUse) -> None:
     maneuver, way = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
@@ -408,46 +433,4 @@ async def _intercept(game: Game, who: str, use: ActionUse) -> None:
     )
 
 
-def maneuver_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "maneuver",
-            "Maneuver",
-            (OVERVIEW, LIMIT, RESIST),
-            _maneuver,
-            (AWAKE, NOT_BUSY, ONE_CHECK, USABLE),
-            known_uses,
-            cost_of,
-            legal=legal_uses,
-        ),
-        Action(
-            "improvise",
-            "Improvise a maneuver",
-            (IMPROVISE,),
-            _improvise,
-            (AWAKE, NOT_BUSY, ONE_CHECK, once(_anything_to_improvise)),
-            None,
-            "slower, 1 stamina more",
-        ),
-        Action(
-            "opportunity",
-            "Opportunity strike",
-            (OVERVIEW,),
-            _opportunity,
-            (AWAKE, REACTION, USABLE),
-            _reaction_uses("moves_in_reach", "opportunity"),
-            _reaction_cost,
-            reaction=True,
-        ),
-        Action(
-            "intercept",
-            "Intercept",
-            (OVERVIEW,),
-            _intercept,
-            (AWAKE, REACTION, _CAN_STEP, Requirement(LIST, _has_room, once=True), USABLE),
-            _reaction_uses("ally_attacked", "intercept"),
-            _reaction_cost,
-            reaction=True,
-        ),
-    )
+MANEUVERS = (_maneuver, _improvise, _opportunity, _intercept)

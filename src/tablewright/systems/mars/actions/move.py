@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position, Walk
-from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement, each_use, needs, once
+from tablewright.game.play.actions import Actions, ActionUse, Refusal, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.targeting import free_neighbours, movement_of, occupied, path_toward, within_reach
@@ -22,14 +22,14 @@ from tablewright.systems.mars.actions.attack import beside_an_obstacle
 from tablewright.systems.mars.actions.defences import offer_reaction
 from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
-    AWAKE,
     EXTENDED,
-    FREE,
-    NOT_BUSY,
-    NOT_TOO_BUSY,
     SWIFTLY,
+    awake,
     cost_words,
+    free,
+    swift,
     time_spent,
+    unhurried,
     why_no_time,
     why_too_busy,
 )
@@ -210,6 +210,9 @@ def _step_cost(scene: Scene, who: str, use: ActionUse) -> str:
 # ---------------------------------------------------------------------- moving
 
 
+@unhurried(
+    "Move", (MOVE, TERRAIN, SPEED), (CAN_MOVE, SWIFTLY, MOVE_STAMINA, each_use(_somewhere_else)), _move_uses, _move_cost
+)
 async def _move(game: Game, who: str, use: ActionUse) -> None:
     scene = game.scene
     if use.target is not None:
@@ -222,6 +225,7 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
         await walk(game, who, _way(game.scene, who, there))
 
 
+@awake("Step 1 m", (MOVE, STEP_LIMIT), (CAN_MOVE, once(_step_time, STEP_LIMIT), MOVE_STAMINA), cost_text=_step_cost)
 async def _step(game: Game, who: str, use: ActionUse) -> None:
     scene = game.scene
     here = scene[who].position
@@ -380,20 +384,24 @@ def _first_chance(
 # ---------------------------------------------------------------------- prone and cover
 
 
+_IS_UPRIGHT = needs(lambda scene, who: not scene[who].status.has("prone"), "prone already")
+
+
+@free("Drop prone", ("mars.action.drop_prone", "mars.effect.prone"), (_IS_UPRIGHT,))
 async def _drop_prone(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "free")
     game.emit(Acted(who=who, action="drop_prone", cause="mars.action.drop_prone", **cost))
     game.emit(MarsEffectGained(who=who, effect=MarsEffect("prone"), cause="mars.action.drop_prone"))
 
 
+_IS_PRONE = needs(lambda scene, who: scene[who].status.has("prone"), "not prone")
+
+
+@swift("Rise from prone", ("mars.action.rise", "mars.effect.prone"), (_IS_PRONE,))
 async def _rise(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="rise", cause="mars.action.rise", **cost))
     game.emit(MarsEffectEnded(who=who, effect="prone", cause="mars.action.rise"))
-
-
-_IS_PRONE = needs(lambda scene, who: scene[who].status.has("prone"), "not prone")
-_IS_UPRIGHT = needs(lambda scene, who: not scene[who].status.has("prone"), "prone already")
 
 
 def _cover_speed(scene: Scene, who: str) -> str:
@@ -422,6 +430,12 @@ def _cover_cost(scene: Scene, who: str, use: ActionUse) -> str:
     return cost_words(seconds, free=not seconds)
 
 
+@awake(
+    "Seek cover",
+    (COVER, COVER_MOVING),
+    (once(_cover_busy, EXTENDED), once(_cover), once(_cover_time), _NOT_COVERED),
+    cost_text=_cover_cost,
+)
 async def _seek_cover(game: Game, who: str, use: ActionUse) -> None:
     moving = game[who].status.turn.moves > 1
     rule = COVER_MOVING if moving else COVER
@@ -431,52 +445,4 @@ async def _seek_cover(game: Game, who: str, use: ActionUse) -> None:
     game.emit(MarsEffectGained(who=who, effect=effect, cause=rule))
 
 
-def move_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "move",
-            "Move",
-            (MOVE, TERRAIN, SPEED),
-            _move,
-            (AWAKE, NOT_BUSY, CAN_MOVE, SWIFTLY, MOVE_STAMINA, each_use(_somewhere_else)),
-            _move_uses,
-            _move_cost,
-        ),
-        Action(
-            "step",
-            "Step 1 m",
-            (MOVE, STEP_LIMIT),
-            _step,
-            (AWAKE, CAN_MOVE, Requirement(STEP_LIMIT, _step_time, once=True), MOVE_STAMINA),
-            None,
-            _step_cost,
-        ),
-        Action(
-            "rise",
-            "Rise from prone",
-            ("mars.action.rise", "mars.effect.prone"),
-            _rise,
-            (AWAKE, NOT_BUSY, _IS_PRONE, SWIFTLY),
-            None,
-            "2 s",
-        ),
-        Action(
-            "drop_prone",
-            "Drop prone",
-            ("mars.action.drop_prone", "mars.effect.prone"),
-            _drop_prone,
-            (AWAKE, NOT_TOO_BUSY, _IS_UPRIGHT, FREE),
-            None,
-            "free",
-        ),
-        Action(
-            "seek_cover",
-            "Seek cover",
-            (COVER, COVER_MOVING),
-            _seek_cover,
-            (AWAKE, Requirement(EXTENDED, _cover_busy, once=True), once(_cover), once(_cover_time), _NOT_COVERED),
-            None,
-            _cover_cost,
-        ),
-    )
+MOVES = (_move, _step, _rise, _drop_prone, _seek_cover)

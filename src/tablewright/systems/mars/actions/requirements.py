@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablewright.game.play.action_kinds import ActionKind
 from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.mechanics.attack import SECONDS
@@ -126,6 +127,13 @@ UNDER_ATTACK = Requirement("mars.attack.procedure", _under_attack, always=True)
 ONE_CHECK = Requirement("mars.encounter.complex_challenge", _one_check, always=True)
 STANDARD, SWIFTLY, FREE = time("standard"), time("swift"), time("free")
 REACTION, FREE_REACTION = reaction(free=False), reaction(free=True)
+
+awake, unhurried = ActionKind((AWAKE,)), ActionKind((AWAKE, NOT_BUSY))
+standard = ActionKind((AWAKE, NOT_BUSY), (STANDARD,), cost_text="4 s")
+swift = ActionKind((AWAKE, NOT_BUSY), (SWIFTLY,), cost_text="2 s")
+free = ActionKind((AWAKE, NOT_TOO_BUSY), (FREE,), cost_text="free")
+for_nothing, reacting = ActionKind(cost_text="nothing"), ActionKind((AWAKE,), reaction=True)
+"""Kinds of actions: by the time they take (mars.action.speeds), and reactions."""
 
 
 def cost_words(seconds: int, points: int = 0, *, free: bool = False, reaction: bool = False) -> str:

@@ -8,22 +8,24 @@ from typing import NamedTuple, get_args
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.free_text import FreeTextChoice
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, needs, once
+from tablewright.game.play.action_kinds import on_each
+from tablewright.game.play.actions import Actions, ActionUse, each_use, needs, once
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.mars.actions.aim import is_out_of_sight
 from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
-    AWAKE,
     EXTENDED,
-    NOT_BUSY,
     ONE_CHECK,
-    STANDARD,
+    awake,
+    for_nothing,
+    standard,
     time_spent,
+    unhurried,
     why_no_reaction,
 )
 from tablewright.systems.mars.character.figures import can_use
@@ -157,6 +159,10 @@ async def _carry_out(game: Game, who: str, moment: ActionUse) -> None:
     game.emit(ReadyTaken(who=who, over=True, cause=READY))
 
 
+_NOT_READIED = needs(lambda scene, who: not scene[who].status.turn.reacting, "a readied action readies no other")
+
+
+@standard("Ready an action", READY, (_NOT_READIED,))
 async def _ready(game: Game, who: str, use: ActionUse) -> None:
     triggers = [ActionUse("ready_for", detail=name, label=words) for name, words in READY_TRIGGERS.items()]
     trigger = await FreeTextChoice[ActionUse | str](
@@ -205,11 +211,6 @@ def why_never(scene: Scene, who: str, action: str) -> str | None:
     return reason if impossible else None
 
 
-def _not_readied(scene: Scene, who: str, use: ActionUse) -> str | None:
-    status: Status = scene[who].status
-    return "a readied action readies no other" if status.turn.reacting else None
-
-
 # ---------------------------------------------------------------------- delay
 
 
@@ -236,6 +237,7 @@ def _may_delay(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if later(scene, who) else "nobody acts later in this round"
 
 
+@for_nothing("Delay", DELAY, (once(_may_delay),))
 async def _delay(game: Game, who: str, use: ActionUse) -> None:
     others = [
         ActionUse("delay_after", other, label=f"After {game.scene.display_name(other)}")
@@ -277,6 +279,19 @@ def start_work(game: Game, who: str, action: str, detail: str, seconds: int) -> 
     return work
 
 
+def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+    work: Work | None = scene[who].status.work
+    what = work.detail.replace("_", " ") if work is not None else ""
+    yield ActionUse("work_on", label=f"Go on with {what}" if what else "Go on")
+
+
+_HAS_TIME = needs(lambda scene, who: time_for_work(scene, who) > 0, "no time is left")
+
+
+_IS_BUSY = needs(lambda scene, who: scene[who].status.work is not None, "nothing is under way", EXTENDED_ACTION)
+
+
+@awake("Go on", EXTENDED_ACTION, (_IS_BUSY, _HAS_TIME), _work_uses, "all the time left")
 async def _work_on(game: Game, who: str, use: ActionUse) -> None:
     work: Work | None = game[who].status.work
     assert work is not None
@@ -290,39 +305,20 @@ async def _work_on(game: Game, who: str, use: ActionUse) -> None:
         await roll_skill(game, who, further.detail)
 
 
+_OWN_TURN = needs(lambda scene, who: scene.turn == who, "only on your own turn")
+
+
+@awake("Give it up", EXTENDED_ACTION, (_IS_BUSY, _OWN_TURN), cost_text="nothing")
 async def _give_up(game: Game, who: str, use: ActionUse) -> None:
     game.emit(WorkedOn(who=who, work=None, given_up=True, cause=EXTENDED_ACTION))
 
 
+@for_nothing("End the turn", "mars.time.round")
 async def _end_turn(game: Game, who: str, use: ActionUse) -> None:
     """Nothing more is done in this turn."""
 
 
-_IS_BUSY = needs(lambda scene, who: scene[who].status.work is not None, "nothing is under way", EXTENDED_ACTION)
-_HAS_TIME = needs(lambda scene, who: time_for_work(scene, who) > 0, "no time is left")
-_OWN_TURN = needs(lambda scene, who: scene.turn == who, "only on your own turn")
-
-
-def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-    work: Work | None = scene[who].status.work
-    what = work.detail.replace("_", " ") if work is not None else ""
-    yield ActionUse("work_on", label=f"Go on with {what}" if what else "Go on")
-
-
-def waiting_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    busy = _IS_BUSY
-    return (
-        Action("end_turn", "End the turn", ("mars.time.round",), _end_turn, cost_text="nothing"),
-        Action(
-            "ready", "Ready an action", (READY,), _ready, (AWAKE, NOT_BUSY, once(_not_readied), STANDARD), None, "4 s"
-        ),
-        Action("delay", "Delay", (DELAY,), _delay, (once(_may_delay),), None, "nothing"),
-        Action(
-            "work_on", "Go on", (EXTENDED_ACTION,), _work_on, (AWAKE, busy, _HAS_TIME), _work_uses, "all the time left"
-        ),
-        Action("give_up", "Give it up", (EXTENDED_ACTION,), _give_up, (AWAKE, busy, _OWN_TURN), None, "nothing"),
-    )
+WAITING = (_end_turn, _ready, _delay, _work_on, _give_up)
 
 
 USE_SKILL, GATE = "mars.action.use_skill", "mars.skill.complex_gate"
@@ -372,6 +368,19 @@ def _untimely(scene: Scene, who: str) -> list[ClosedOption]:
     return [ClosedOption(ActionUse("which_skill", detail=one.id).id, reason, EXTENDED, one.name) for one in late]
 
 
+def _some_time(scene: Scene, who: str, use: ActionUse) -> str | None:
+    turn = scene[who].status.turn
+    if not turn.reacting and not turn.seconds:
+        return "no time is left"
+    return None if timely_skills(scene, who) else "nothing so long can be readied"
+
+
+@unhurried(
+    "Use a skill",
+    (USE_SKILL, "mars.check.duration"),
+    (ONE_CHECK, once(_some_time, "mars.action.speeds")),
+    cost_text="the time of the skill",
+)
 async def _use_skill(game: Game, who: str, use: ActionUse) -> None:
     options = [
         ActionUse("which_skill", detail=one.id, label=one.name, cost=f"{seconds_for(game.scene, one)} s")
@@ -466,20 +475,12 @@ async def roll_skill(game: Game, who: str, skill_id: str) -> Degree:
     return degree
 
 
-def _some_time(scene: Scene, who: str, use: ActionUse) -> str | None:
-    turn = scene[who].status.turn
-    if not turn.reacting and not turn.seconds:
-        return "no time is left"
-    return None if timely_skills(scene, who) else "nothing so long can be readied"
-
-
 # ---------------------------------------------------------------------- first aid
 
 
-def _dying_friends(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for one in scene.participants:
-        if one.present and one.id != who and one.status.has("dying") and not one.status.dead and not one.hidden:
-            yield ActionUse("stabilise", one.id, label=f"Stabilise {scene.display_name(one.id)}")
+def _dying(scene: Scene, who: str) -> list[Participant]:
+    others = [one for one in scene.present if one.id != who and not one.hidden]
+    return [one for one in others if one.status.has("dying") and not one.status.dead]
 
 
 _KNOWS_MEDICINE = needs(
@@ -491,6 +492,12 @@ def _beside(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if within_reach(scene, who, str(use.target)) else "not within 1 m"
 
 
+@standard(
+    "Stabilise",
+    (STABILISE, DYING),
+    (ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE),
+    on_each(_dying, "Stabilise {}"),
+)
 async def _stabilise(game: Game, who: str, use: ActionUse) -> None:
     patient = str(use.target)
     cost = time_spent(game[who].status, "standard")
@@ -503,25 +510,4 @@ async def _stabilise(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Stabilised(who=patient, cause=STABILISE))
 
 
-def skill_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "use_skill",
-            "Use a skill",
-            (USE_SKILL, "mars.check.duration"),
-            _use_skill,
-            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement("mars.action.speeds", _some_time, once=True)),
-            None,
-            "the time of the skill",
-        ),
-        Action(
-            "stabilise",
-            "Stabilise",
-            (STABILISE, DYING),
-            _stabilise,
-            (AWAKE, NOT_BUSY, ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE, STANDARD),
-            _dying_friends,
-            "4 s",
-        ),
-    )
+SKILLS = (_use_skill, _stabilise)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
+from tablewright.game.play.actions import ActionUse, needs, once
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.requirements import AWAKE, NOT_BUSY, SWIFTLY, time_spent
+from tablewright.systems.mars.actions.requirements import awake, swift, time_spent
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.gear import grants_of, worn
 from tablewright.systems.mars.content import RageGrant, SecondWindGrant
@@ -41,6 +39,7 @@ def _not_at_most(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.endurance < most else "not tired"
 
 
+@swift("Second wind", (SPECIAL, WIND), (once(_has_wind, WIND), once(_not_at_most, WIND)))
 async def _second_wind(game: Game, who: str, use: ActionUse) -> None:
     most = figures(game[who].character, game.scene.library).endurance
     gained = min((most + 1) // 2, most - game[who].status.endurance)
@@ -65,6 +64,7 @@ def _can_rage(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if left >= found[0].focus else f"costs {found[0].focus} focus, {left} left"
 
 
+@swift("Rage", (SPECIAL, RAGE_RULE, CONCENTRATION), (once(_can_rage, RAGE_RULE),), cost_text="2 s, 2 focus")
 async def _rage(game: Game, who: str, use: ActionUse) -> None:
     found = rage_of(game.scene, who)
     assert found is not None
@@ -89,36 +89,9 @@ async def _rage(game: Game, who: str, use: ActionUse) -> None:
 _CONCENTRATES = needs(lambda scene, who: scene[who].status.concentration, "not concentrating")
 
 
+@awake("Stop concentrating", CONCENTRATION, (_CONCENTRATES,), cost_text="nothing")
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ConcentrationChanged(who=who, cause=CONCENTRATION))
 
 
-def talent_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "second_wind",
-            "Second wind",
-            (SPECIAL, WIND),
-            _second_wind,
-            (
-                AWAKE,
-                NOT_BUSY,
-                Requirement(WIND, _has_wind, once=True),
-                Requirement(WIND, _not_at_most, once=True),
-                SWIFTLY,
-            ),
-            None,
-            "2 s",
-        ),
-        Action(
-            "rage",
-            "Rage",
-            (SPECIAL, RAGE_RULE, CONCENTRATION),
-            _rage,
-            (AWAKE, NOT_BUSY, Requirement(RAGE_RULE, _can_rage, once=True), SWIFTLY),
-            None,
-            "2 s, 2 focus",
-        ),
-        Action("let_go", "Stop concentrating", (CONCENTRATION,), _let_go, (AWAKE, _CONCENTRATES), None, "nothing"),
-    )
+TALENTS = (_second_wind, _rage, _let_go)

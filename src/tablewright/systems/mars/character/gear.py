@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
-from tablewright.errors import InvalidInputError, did_you_mean
-from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.character.belongings import HANDS_AT, Belongings, ItemStack, hands_taken
 from tablewright.game.content.library import Library
 from tablewright.game.scene.caching import cached_by_identity, cached_by_value
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter, MarsEffect
@@ -60,12 +59,6 @@ def _of_kind(character: MarsCharacter, library: Library, kind: type) -> Sequence
 
 
 MOST_HANDS = 2
-_TAKEN = {HAND: 1, HANDS: 2}
-
-
-def hands_taken(belongings: Belongings) -> int:
-    """Number of full hands."""
-    return sum([_TAKEN.get(carried.place, 0) * carried.count for carried in belongings])
 
 
 def slots_taken(belongings: Belongings, library: Library) -> Counter[str]:
@@ -95,7 +88,7 @@ def natural_place(belongings: Belongings, found: Item, library: Library) -> str:
     if isinstance(found, Weapon | Armour):
         free = MOST_HANDS - hands_taken(belongings)
         wanted = hands_for(found)
-        if _TAKEN[wanted] <= free:
+        if HANDS_AT[wanted] <= free:
             return wanted
         versatile = isinstance(found, Weapon) and not found.features.two_handed
         return HAND if free and versatile else PACK
@@ -109,13 +102,7 @@ def items(library: Library) -> Mapping[str, Item]:
 
 def item(item_id: str, library: Library) -> Item:
     """The item with this id, of any kind that can be carried."""
-    known = items(library)
-    try:
-        return known[item_id]
-    except KeyError:
-        raise InvalidInputError(
-            f'there is no item "{item_id:.60}"{did_you_mean(item_id, known)}', field="item"
-        ) from None
+    return library.one_of_any(ITEMS, Item, item_id)
 
 
 class Worn(NamedTuple):

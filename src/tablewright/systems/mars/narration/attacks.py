@@ -50,21 +50,24 @@ def _declared(draft: EntryDraft, fact: Fact) -> None:
 sayings.quiet("AttackRolled", "AimedAnew", "WouldHit")
 
 
+def _charge(draft: EntryDraft, fact: Fact) -> None:
+    """Add the cost of a defence to the quiet line."""
+    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+
+
 @sayings.on("Defended", "who", "how")
 def _defended(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+    _charge(draft, fact)
     draft.told["defence"] = fact["how"]
     draft.told["with"] = fact.get("item", "")
 
 
-@sayings.on("Blocked", "who", "item")
-def _blocked(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+sayings.on("Blocked", "who", "item")(_charge)
 
 
 @sayings.on("Intercepted", "who", "ally")
 def _intercepted(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+    _charge(draft, fact)
     if fact.get("reaction"):
         draft.cost(fact["who"], "reaction")
     draft.told["ally"] = fact["ally"]

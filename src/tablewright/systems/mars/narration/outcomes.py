@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,14 +19,14 @@ def _hurt(draft: EntryDraft, fact: Fact) -> None:
     damage, source = int(fact["damage"]), plain(str(fact.get("by") or ""))
     if damage:
         draft.after(fact["who"], "harm", f"{damage} damage", damage)
+    harm = ("The {source:text} does {damage} damage to {who}.", "The {source:text} does {who} no harm.")
     if source in ("burning", "fire"):
-        draft.say("{who} burns: {damage} damage." if damage else "The fire does {who} no harm.", fact)
+        harm = ("{who} burns: {damage} damage.", "The fire does {who} no harm.")
     elif source.startswith("a fall") or source == "fall":
-        draft.say("{who} falls and takes {damage} damage." if damage else "{who} falls and lands unhurt.", fact)
-    elif damage:
-        draft.say(f"The {source} does {damage} damage to {{who}}." if source else "{who} takes {damage} damage.", fact)
-    else:
-        draft.say(f"The {source} does {{who}} no harm." if source else "{who} is unharmed.", fact)
+        harm = ("{who} falls and takes {damage} damage.", "{who} falls and lands unhurt.")
+    elif not source:
+        harm = ("{who} takes {damage} damage.", "{who} is unharmed.")
+    draft.say(harm[not damage], fact, source=source)
     if damage and fact.get("had"):
         losses = dict(zip(("endurance", "health"), (fact.get("endurance"), fact.get("health")), strict=True))
         draft.note(_from_to({name: -(lost or 0) for name, lost in losses.items()}, fact["had"]))
@@ -52,10 +51,7 @@ def _health_lost(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} loses {{amount}} health{f' ({why})' if why else ''}.", fact)
 
 
-@sayings.on("Tolerated", "who", "spared")
-def _tolerated(draft: EntryDraft, fact: Fact) -> None:
-    if fact["spared"]:
-        draft.say("{who} fights on and does not feel the rest.", fact)
+sayings.say("Tolerated", "[{spared:if}{who} fights on and does not feel the rest.]", reads=["who", "spared"])
 
 
 _FATES = {
@@ -199,22 +195,18 @@ sayings.say("AbilitiesRestored", "{who} can use every ability again.")
 sayings.say("AbilityUsed", "{who} uses {talent:term}.")
 
 
-@sayings.on("SicknessChanged", "who", "source", "degree")
-def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
-    name = draft.voice.thing(fact["source"]) if fact["source"] else "sickness"
-    if not fact["degree"]:
-        draft.say("{who} gets over the {name:text}.", fact, name=name)
-    else:
-        draft.say("The {name:text} of {who} is now of degree {degree}.", fact, name=name)
-
-
-@sayings.on("FatigueChanged", "who", "source", "degree")
-def _fatigue_changed(draft: EntryDraft, fact: Fact) -> None:
-    name = plain(str(fact["source"])) or "fatigue"
-    if not fact["degree"]:
-        draft.say("{who} has recovered from {name:text}.", fact, name=name)
-    else:
-        draft.say("{who} suffers from {name:text}, degree {degree}.", fact, name=name)
+sayings.say(
+    "SicknessChanged",
+    "{degree:if}The [{source:thing}|sickness] of {who} is now of degree {degree}.",
+    "{who} gets over the [{source:thing}|sickness].",
+    reads=["who", "source", "degree"],
+)
+sayings.say(
+    "FatigueChanged",
+    "{degree:if}{who} suffers from [{source:plain}|fatigue], degree {degree}.",
+    "{who} has recovered from [{source:plain}|fatigue].",
+    reads=["who", "source", "degree"],
+)
 
 
 _BEGINS = {
@@ -386,36 +378,33 @@ def _checked_in_secret(draft: EntryDraft, fact: Fact) -> None:
 
 # ---------------------------------------------------------------------- growing and belongings
 
-_GAINED = re.compile(r"(\d+) experience(; a checkpoint is due)?")
-_RAISED = re.compile(r"(.+?)(?P<was> from (?:r|step )\d+)? to (?P<to>r\d+|step \d+) for (?P<cost>\d+)")
-_RETURNED = re.compile(r"(.+) taken back, (\d+) experience returned")
+sayings.match(
+    "CharacterChanged",
+    "what",
+    (
+        r"(?P<gained>\d+) experience(?P<due>; a checkpoint is due)?",
+        "{who} gains {gained:text} experience[{due:if}, and a checkpoint is due].",
+    ),
+    (
+        r"(?P<name>.+?)(?P<was> from (?:r|step )\d+)? to (?P<to>r\d+|step \d+) for (?P<cost>\d+)",
+        "{who} raises {name:term}[{was:text}] to {to:text} for {cost:text} experience[; {left:text} left].",
+    ),
+    (
+        r"(?P<name>.+) taken back, (?P<back>\d+) experience returned",
+        "{who} takes back {name:term} and has {back:text} experience more to spend.",
+    ),
+    (rf"(?P<stat>{'|'.join(STATS)}) \+1", "{who} gets +1 {stat:text} for good."),
+    actor="who",
+    more=lambda fact: {"left": _available(fact)},
+)
 
 
-@sayings.on("CharacterChanged", "who", "what", actor="who")
-def _character_changed(draft: EntryDraft, fact: Fact) -> None:
-    """Tell experience, steps and checkpoints by the words that the log holds."""
-    what = str(fact["what"])
-    if gained := _GAINED.fullmatch(what):
-        due = ", and a checkpoint is due" if gained[2] else ""
-        draft.say(f"{{who}} gains {gained[1]} experience{due}.", fact)
-    elif raised := _RAISED.fullmatch(what):
-        left = f"; {_available(fact)} left" if _available(fact) is not None else ""
-        step = f"{raised['was'] or ''} to {raised['to']}"
-        draft.say(f"{{who}} raises {{name:term}}{step} for {raised['cost']} experience{left}.", fact, name=raised[1])
-    elif back := _RETURNED.fullmatch(what):
-        draft.say(f"{{who}} takes back {{name:term}} and has {back[2]} experience more to spend.", fact, name=back[1])
-    elif what[:3] in STATS and what[3:] == " +1":
-        draft.say(f"{{who}} gets +1 {what[:3]} for good.", fact)
-    else:
-        draft.lead("{who}: {what:text}.", fact)
-
-
-def _available(fact: Fact) -> int | None:
+def _available(fact: Fact) -> str | None:
     """Experience that is left after a purchase, where the viewer may see it."""
     character = fact.get("character")
     if not isinstance(character, Mapping) or "experience" not in character:
         return None
-    return int(character["experience"]) - sum([int(one["cost"]) for one in character.get("advances", ())])
+    return str(int(character["experience"]) - sum([int(one["cost"]) for one in character.get("advances", ())]))
 
 
 @sayings.on("BelongingsChanged", "who", "what")

@@ -70,21 +70,16 @@ sayings.reason_patterns = patterns(
 def _attack_under_way(asked: QuestionDraft) -> Sentence:
     """The attack that the question is about: "Orc Raider swings a battleaxe at Aldith"."""
     blow = getattr(asked.scene.system_state, "blow", None)
-    if blow is None or not asked.voice.has(blow.attacker) or not asked.voice.has(blow.target):
+    if blow is None:
         return Sentence()
-    noun = weapon_noun(asked.voice, str(blow.weapon).partition("#")[0])
-    verb = {"shot": "shoots at {target} with", "thrown": "throws"}.get(blow.manner, "attacks {target} with")
-    goal = " at {target}" if blow.manner == "thrown" else ""
-    values = {"by": blow.attacker, "target": blow.target, "weapon": article(noun)}
-    return asked.voice.fill(f"{{by}} {verb} {{weapon:text}}{goal}", values, ["by", "target"]) or Sentence()
+    noun = article(weapon_noun(asked.voice, str(blow.weapon).partition("#")[0]))
+    ways = {"shot": "shoots at {target} with {weapon:text}", "thrown": "throws {weapon:text} at {target}"}
+    return asked.attack(blow.attacker, blow.target, noun, ways.get(blow.manner, "attacks {target} with {weapon:text}"))
 
 
 @sayings.asked("how to defend?")
 def _how_to_defend(asked: QuestionDraft) -> None:
-    attack = _attack_under_way(asked)
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say("How does {who} defend?")
+    asked.say("[{attack}. ]How does {who} defend?", attack=_attack_under_way(asked))
     for option in asked.options:
         action, _, item = option.id.partition("::")
         if action == "parry" and item:
@@ -105,10 +100,7 @@ def _block(asked: QuestionDraft) -> None:
         block.gives = "the shield takes the blow for as long as it lasts"
 
 
-@sayings.asked("begin the turn?")
-def _begin_the_turn(asked: QuestionDraft) -> None:
-    for option in asked.options:
-        option.label = {"begin_turn": "Act now", "delay": "Wait until after someone else"}.get(option.id, option.label)
+sayings.option_labels["begin the turn?"] = {"begin_turn": "Act now", "delay": "Wait until after someone else"}
 
 
 @sayings.asked("is this the moment?")
@@ -121,14 +113,12 @@ def _is_this_the_moment(asked: QuestionDraft) -> None:
 
 @sayings.asked("is this what they wait for?")
 def _is_this_what_they_wait_for(asked: QuestionDraft) -> None:
-    if asked.about.get("words"):
-        asked.say('{actor:name} acts, and {who} waits for "{words:text}". Has it happened?')
+    asked.say('[{words:if}{actor:name} acts, and {who} waits for "{words:text}". Has it happened?]')
 
 
 @sayings.asked("which task?")
 def _which_task(asked: QuestionDraft) -> None:
     """Tasks by their skill and difficulty."""
-    asked.say("Which task does {who} take on?")
     offered: list[OptionWords | ClosedWords] = [*asked.options, *asked.closed]
     for option in offered:
         action, _, task = option.id.partition("::")
@@ -139,10 +129,7 @@ def _which_task(asked: QuestionDraft) -> None:
 
 @sayings.asked("react?")
 def _react(asked: QuestionDraft) -> None:
-    attack = _attack_under_way(asked)
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say("Does {who} step in?")
+    asked.say("[{attack}. ]Does {who} step in?", attack=_attack_under_way(asked))
     for option in asked.options:
         if option.id == "let_be":
             option.label = "No"

@@ -143,7 +143,6 @@ _TRIED = ("mars.check", "mars.contest", "mars.contest_of_several", "mars.group_a
 @sayings.rolled(*_ROLLED, "mars.contest_of_several", "mars.group_action", "mars.reroll")
 def _rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name every throw by its mechanic."""
-    draft.actor(draft.about(trace).get("actor"))
     outer = str(trace["mechanic"])
     skills = {str(one["what"]).partition(",")[0].partition(":")[0] for one in draft.events("Checked")}
     for thrown in throws_of(trace):
@@ -161,7 +160,6 @@ def _rolled(draft: EntryDraft, trace: Fact) -> None:
 @sayings.rolled("mars.to_hit")
 def _to_hit(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of an attack: to hit, and the defence."""
-    draft.actor(draft.about(trace).get("actor"))
     _hit_throws(draft, trace, trace)
 
 
@@ -175,7 +173,6 @@ def _hit_throws(draft: EntryDraft, part: Fact, whole: Fact) -> None:
 @sayings.rolled("mars.attack", "mars.landed")
 def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of a whole attack by its parts."""
-    draft.actor(draft.about(trace).get("actor"))
     for part in trace.get("steps", ()):
         if part.get("mechanic") in ("mars.to_hit", "mars.defend"):
             _hit_throws(draft, part, trace)
@@ -186,7 +183,7 @@ def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
                 draft.throw(thrown.told(draft, trace, "to hit"))
 
 
-@sayings.rolled("mars.initiative")
+@sayings.rolled("mars.initiative", acts=False)
 def _initiative_rolled(draft: EntryDraft, trace: Fact) -> None:
     for thrown in throws_of(trace):
         told = thrown.told(draft, trace, "initiative")
@@ -194,7 +191,7 @@ def _initiative_rolled(draft: EntryDraft, trace: Fact) -> None:
     draft.who = ""
 
 
-@sayings.rolled("mars.damage")
+@sayings.rolled("mars.damage", acts=False)
 def _damage_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throw of damage and its effect on the target."""
     _damage_throw(draft, trace, trace)
@@ -234,7 +231,7 @@ def _stopped(trace: Fact, total: int) -> int:
     return total - taken(total, armour, Scaling(seen["reduced"])).character
 
 
-@sayings.rolled("mars.dying_check")
+@sayings.rolled("mars.dying_check", acts=False)
 def _dying_rolled(draft: EntryDraft, trace: Fact) -> None:
     health = trace["arguments"].get("health")
     if health is not None:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
-from tablewright.game.narration.common_sayings import COMMON
+from tablewright.game.narration.common_sayings import COMMON, moves_of, tell_order, tell_way
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.phrases import and_list, article, count, plain
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.mars.narration.words import pay, sayings
 
-
-@sayings.on("InitiativeRolled", "who", "total", entry="order")
-def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    draft.told.setdefault("initiative", {})[fact["who"]] = fact["total"]
-    draft.lead("{who} rolls {total} for initiative.", fact)
+sayings.say("InitiativeRolled", "{who} rolls {total} for initiative.", entry="order", lead=True)
 
 
 @sayings.on("TieDecided", "order", entry="order")
@@ -31,45 +26,20 @@ def _order_decided(draft: EntryDraft, fact: Fact) -> None:
     order = list(fact["order"])
     if fact.get("surprise") and not draft.events("WasSurprised"):
         draft.say("Surprise: those who were unaware do not act yet.")
-    if not order:
-        return
-    _, *rest = [
-        f"{draft.voice.name(who)} ({totals[who]})" if who in totals else str(draft.voice.name(who)) for who in order
-    ]
-    if rest:
-        known = [totals[who] for who in order if who in totals]
-        sides = " The sides take turns." if known != sorted(known, reverse=True) else ""
-        draft.say(
-            f"{{name}} acts first[ with {{total}}], then {{rest:text}}.{sides}",
-            name=draft.voice.name(order[0]),
-            total=totals.get(order[0]),
-            rest=and_list(rest),
-        )
+    known = [totals[who] for who in order if who in totals]
+    tell_order(draft, order, totals, "" if known == sorted(known, reverse=True) else " The sides take turns.")
 
 
-@sayings.on("WasSurprised", "who")
-def _was_surprised(draft: EntryDraft, fact: Fact) -> None:
-    shared = draft.shared(fact)
-    if shared is not None:
-        names, many = shared
-        how = "are surprised and do" if many else "is surprised and does"
-        draft.say(f"{{names:text}} {how} not act yet.", names=names)
-
-
-@sayings.on("SurpriseOver", "order", entry="order")
-def _surprise_over(draft: EntryDraft, fact: Fact) -> None:
-    draft.say("The surprise is over; now everyone acts.")
+sayings.share("WasSurprised", "is surprised and does not act yet", "are surprised and do not act yet")
+sayings.say("SurpriseOver", "The surprise is over; now everyone acts.", reads=["order"], entry="order")
 
 
 @sayings.on("TurnBegan", "who")
 def _turn_began(draft: EntryDraft, fact: Fact) -> None:
     if fact.get("stuns"):
         draft.actor(fact["who"])
-        draft.say(
-            "{who} begins the turn stunned[ {times:text}].",
-            fact,
-            times=count(fact["stuns"], "time") if fact["stuns"] > 1 else None,
-        )
+        times = fact["stuns"] if fact["stuns"] > 1 else None
+        draft.say("{who} begins the turn stunned[ {times:count time}].", fact, times=times)
 
 
 sayings.say("Delayed", "{who} waits for {after:name} to act.")
@@ -81,20 +51,9 @@ def _walked(draft: EntryDraft, fact: Fact) -> None:
     if fact.get("sets_out"):
         draft.lead("{who} sets out.", fact)
         return
-    walks = [one for one in draft.events("Walked") if one["who"] == fact["who"]]
-    if fact is not walks[-1]:
-        return
-    steps = [draft.about(one) for one in walks]
-    way: dict[str, Any] = {"toward": steps[-1].get("toward"), "reached": steps[-1].get("reached")}
-    verb = "runs" if len(walks) > 1 or any(one.get("stamina") for one in walks) else "moves"
-    far = sum([int(step.get("far", 0)) for step in steps]) or sum([int(one.get("metres") or 0) for one in walks])
-    how_far = f" {count(far, 'metre', words=far <= 12)}" if far else ""
-    if way["reached"]:
-        draft.lead(f"{{who}} {verb} up to {{reached:name}}.", fact, **way)
-    elif way["toward"]:
-        draft.lead(f"{{who}} {verb}{how_far} toward {{toward:name}}.", fact, **way)
-    else:
-        draft.lead(f"{{who}} {verb}{how_far or ' away'}.", fact)
+    if walks := moves_of(draft, fact):
+        verb = "runs" if len(walks) > 1 or any(one.get("stamina") for one in walks) else "moves"
+        tell_way(draft, fact, walks, verb, least=sum([int(one.get("metres") or 0) for one in walks]))
 
 
 sayings.say("Stopped", "{who} is stopped and moves no further.")
@@ -128,11 +87,7 @@ def _acted(draft: EntryDraft, fact: Fact) -> None:
         draft.lead(f"{{who}} uses {detail or '{action:term}'}.", fact)
 
 
-@sayings.on("ManeuverUsed", "who", "maneuver")
-def _maneuver_used(draft: EntryDraft, fact: Fact) -> None:
-    pay(draft, fact)
-    on = " on {target:name}" if fact.get("target") else ""
-    draft.lead(f"{{who}} uses {{maneuver:term}}{on}.", fact)
+sayings.say("ManeuverUsed", "{who} uses {maneuver:term}[ on {target:name}].", first=pay, lead=True)
 
 
 def _held(thing: str) -> str:
@@ -167,16 +122,8 @@ def _got_ready(draft: EntryDraft, fact: Fact) -> None:
     draft.say("{who} gets ready to {action:text} {when:text}.", fact, action=action, when=when)
 
 
-@sayings.on("GotReady", "who")
-def _got_ready_unseen(draft: EntryDraft, fact: Fact) -> None:
-    pay(draft, fact)
-    draft.say("{who} waits for the right moment.", fact)
-
-
-@sayings.on("ReadyTaken", "who")
-def _ready_taken(draft: EntryDraft, fact: Fact) -> None:
-    if not fact.get("over"):
-        draft.say("{who} was waiting for this.", fact)
+sayings.say("GotReady", "{who} waits for the right moment.", first=pay)
+sayings.say("ReadyTaken", "[{over:if}|{who} was waiting for this.]", reads=["who"])
 
 
 @sayings.on("WorkedOn", "who")
@@ -193,33 +140,22 @@ def _worked_on(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{who} is done.", fact)
 
 
-@sayings.on("CaughtBreath", "who")
-def _caught_breath(draft: EntryDraft, fact: Fact) -> None:
-    pay(draft, fact)
-    if fact.get("endurance"):
-        draft.after(fact["who"], "heal", f"{fact['endurance']} endurance", fact["endurance"])
-    draft.say("{who} gets a second wind[: {endurance} endurance back].", fact)
+sayings.say(
+    "CaughtBreath",
+    "{who} gets a second wind[: {endurance} endurance back].",
+    first=pay,
+    after=("heal", "{endurance} endurance", "endurance"),
+)
+sayings.say("FlewIntoRage", "{who} flies into a rage.", first=pay, after=("state", "raging"))
 
 
-@sayings.on("FlewIntoRage", "who")
-def _flew_into_rage(draft: EntryDraft, fact: Fact) -> None:
-    pay(draft, fact)
-    draft.after(fact["who"], "state", "raging")
-    draft.say("{who} flies into a rage.", fact)
-
-
-@sayings.on("TollPaid", "who", "stamina", actor="who")
-def _toll_paid(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], {"stamina": fact["stamina"]})
-    draft.lead("{who}'s rage burns on.", fact)
+sayings.say("TollPaid", "{who}'s rage burns on.", reads=["who", "stamina"], first=pay, lead=True)
 
 
 @sayings.on("Gathered")
 def _gathered(draft: EntryDraft, fact: Fact) -> None:
     things = and_list([draft.voice.thing(str(item).partition("#")[0]) for item in fact.get("items") or ()])
-    draft.say(
-        "Everyone gathers their gear: {things:text}." if things else "Everyone catches their breath.", things=things
-    )
+    draft.say("Everyone [gathers their gear: {things:text}|catches their breath].", things=things)
 
 
 @sayings.on("SceneEnded", "outcome")

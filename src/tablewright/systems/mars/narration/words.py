@@ -27,35 +27,24 @@ sayings.words |= {
     "mars.check.roll_value": "Roll value",
     "mars.initiative.roll_value": "Initiative",
 }
-sayings.labels |= {
-    "mars.initiative": "initiative",
-    "mars.check": "check",
-    "mars.roll": "roll",
-    "mars.reroll": "roll",
-    "mars.opposed": "roll",
-    "mars.contest": "roll",
-    "mars.contest_of_several": "roll",
-    "mars.damage": "damage",
-    "mars.dying_check": "Fortitude",
-    "mars.fall": "fall",
-    "mars.hazard": "damage",
-    "mars.group_action": "roll",
-    "mars.attack": "to hit",
-    "mars.to_hit": "to hit",
-    "mars.to_hit.opponent": "defence",
-    "mars.opposed.opponent": "resistance",
-    "mars.defend": "defence",
-    "mars.resist": "resist",
-    "mars.attack_routine": "to hit",
-    "mars.awareness": "Awareness",
-    "mars.burning": "fire",
-    "mars.burning_out": "fire",
-    "mars.dying": "Fortitude",
-    "mars.dying_checks": "Fortitude",
-    "mars.stabilise": "Medicine",
-    "mars.sickness_check": "Fortitude",
-    "mars.concentration": "concentration",
-}
+sayings.name_throws(
+    {
+        "initiative": "initiative",
+        "check": "check",
+        "roll": "roll reroll opposed contest contest_of_several group_action",
+        "damage": "damage hazard",
+        "Fortitude": "dying_check dying dying_checks sickness_check",
+        "fall": "fall",
+        "to hit": "attack to_hit attack_routine",
+        "defence": "to_hit.opponent defend",
+        "resistance": "opposed.opponent",
+        "resist": "resist",
+        "Awareness": "awareness",
+        "fire": "burning burning_out",
+        "Medicine": "stabilise",
+        "concentration": "concentration",
+    }
+)
 
 
 _ROLL_VALUE = re.compile(r"(?P<name>.+) r(?P<n>\d+)")

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from tablewright.engine import choose
 from tablewright.game.character.belongings import count_of, remove_item
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
@@ -245,19 +245,8 @@ def _not_stronger(scene: Scene, who: str, use: ActionUse) -> str | None:
     return f"{scene.display_name(str(use.target))} is stronger" if theirs > mine else None
 
 
-def _not_held_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return f"{scene.display_name(target)} is held already" if scene[target].status.grip is not None else None
-
-
-def _has_something(scene: Scene, who: str, use: ActionUse) -> str | None:
-    held = [one for one in scene[str(use.target)].status.belongings if one.place in (HAND, BOTH)]
-    return None if held else f"{scene.display_name(str(use.target))} has nothing in hand"
-
-
-def _on_their_feet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return f"{scene.display_name(target)} is on the ground already" if scene[target].status.posture == "prone" else None
+def _has_something(scene: Scene, target: str) -> bool:
+    return any(one.place in (HAND, BOTH) for one in scene[target].status.belongings)
 
 
 def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
@@ -266,12 +255,14 @@ def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return held_by(scene, who, "arm") if arm is not None and arm.held else None
 
 
-FEASIBLE = Requirement(RELOAD, _feasible)
-FREE_ARM = Requirement("opend6.action.grab", _free_arm)
-NOT_STRONGER = Requirement(STRONGER, _not_stronger)
-UPRIGHT = Requirement(STRONGER, _on_their_feet)
-UNHELD = Requirement("opend6.action.grab", _not_held_yet)
-ARMED = Requirement("opend6.action.disarm", _has_something)
+FEASIBLE = each_use(_feasible, RELOAD)
+FREE_ARM = each_use(_free_arm, "opend6.action.grab")
+NOT_STRONGER = each_use(_not_stronger, STRONGER)
+UPRIGHT = of_target(
+    lambda scene, target: scene[target].status.posture != "prone", "{} is on the ground already", STRONGER
+)
+UNHELD = of_target(lambda scene, target: scene[target].status.grip is None, "{} is held already", "opend6.action.grab")
+ARMED = of_target(_has_something, "{} has nothing in hand", "opend6.action.disarm")
 
 
 # ---------------------------------------------------------------------- an attack is made

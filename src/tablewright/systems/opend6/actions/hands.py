@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from tablewright.errors import parse_whole_number
 from tablewright.game.character import belongings as goods
-from tablewright.game.play.actions import Action, ActionUse, Refusal, each_use
+from tablewright.game.play.action_kinds import with_each
+from tablewright.game.play.actions import ActionUse, Refusal, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.opend6.actions.requirements import ACTING, HANDS, LISTED
+from tablewright.systems.opend6.actions.requirements import HANDS, acting
 from tablewright.systems.opend6.character.figures import items
 from tablewright.systems.opend6.character.gear import arm_of
 from tablewright.systems.opend6.character.record import HAND, PACK
@@ -52,7 +53,8 @@ def _may_ready(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
     return None
 
 
-async def _make_ready(game: Game, who: str, use: ActionUse) -> None:
+@acting("Ready a weapon", (READY, RELOAD), (HANDS, each_use(_may_ready)), _to_ready)
+async def _ready_weapon(game: Game, who: str, use: ActionUse) -> None:
     """Draw or load a weapon: without a roll, unless the game master has set one (the fact ``stress``)."""
     item = str(use.detail)
     weapon = items(game.scene.library)[item]
@@ -82,12 +84,11 @@ async def _make_ready(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Readied(who=who, item=item, cause=READY))
 
 
-def _on_the_ground(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if scene.loose_items:
-        for item in dict.fromkeys([lies.item for lies in items_in_reach(scene, who, 3)]):
-            yield ActionUse("take_up", detail=item, label=f"Take up the {item.replace('_', ' ')}")
+def _on_the_ground(scene: Scene, who: str) -> list[str]:
+    return [lies.item for lies in items_in_reach(scene, who, 3)] if scene.loose_items else []
 
 
+@acting("Take something up", READY, (HANDS,), with_each(_on_the_ground, "Take up the {}"))
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next((one for one in items_in_reach(game.scene, who, 3) if one.item == use.detail), None)
     if found is None:
@@ -98,15 +99,4 @@ async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Taken(who=who, on=what, cause=READY))
 
 
-WEAPONS = (
-    Action(
-        "ready_weapon",
-        "Ready a weapon",
-        (READY, RELOAD, LISTED),
-        _make_ready,
-        (*ACTING, HANDS, each_use(_may_ready)),
-        _to_ready,
-        "1 action",
-    ),
-    Action("take_up", "Take something up", (READY, LISTED), _take_up, (*ACTING, HANDS), _on_the_ground, "1 action"),
-)
+WEAPONS = (_ready_weapon, _take_up)

@@ -10,7 +10,8 @@ from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.ground.position import Exact, Position, exact
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
+from tablewright.game.play.action_kinds import only_if
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs, once
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.movement import ask_place, has_place
 from tablewright.game.play.targeting import distance, movement_of, path_toward
@@ -20,15 +21,16 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.opend6.actions.aim import MELEE
 from tablewright.systems.opend6.actions.requirements import (
-    ABLE,
     FEET,
     HOLDING,
-    LEFT,
     LEGS,
     LISTED,
     UNHINDERED,
+    able,
     apart,
     foes_here,
+    freely,
+    moving,
 )
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.character.gear import arms
@@ -183,12 +185,71 @@ def _walk(game: Game, who: str, found: tuple[Position, Exact] | None, cause: str
             game.emit(Released(who=one.id, by=who, cause=HOLDING))
 
 
+UPRIGHT = needs(lambda scene, who: scene[who].status.posture != "prone", "lying on the ground", STAND)
+
+
+@freely("Step", FREE, (UNHINDERED, FEET, UPRIGHT, _FREE_LEFT), _ways("step", "Step", cost="free"))
 async def _step(game: Game, who: str, use: ActionUse) -> None:
     found = await _where(game, who, use, free_metres(game.scene, who))
     metres = free_metres(game.scene, who) if found is None else found[1]
     _walk(game, who, found, FREE, metres=metres)
 
 
+def _times(scene: Scene, least: int = 2) -> range:
+    return range(least, MOST_MOVES + 1 if scene.options.movement_maximum else 11)
+
+
+def _postures(scene: Scene, who: str) -> Iterator[ActionUse]:
+    posture = scene[who].status.posture
+    if posture == "standing":
+        yield ActionUse("posture", detail="crouched", label="Crouch")
+        yield ActionUse("posture", detail="prone", label="Drop to the ground")
+    elif posture == "crouched":
+        yield ActionUse("posture", detail="standing", label="Rise")
+
+
+_NOT_YET = needs(lambda scene, who: "posture" not in scene[who].status.freely, "once a round", "opend6.free.definition")
+
+
+@freely("Crouch or lie down", "opend6.gap.attack.circumstances", (UNHINDERED, LEGS, _NOT_YET), _postures)
+async def _posture(game: Game, who: str, use: ActionUse) -> None:
+    words: dict[str | None, Posture] = {"prone": "prone", "crouched": "crouched"}
+    game.emit(Stood(who=who, posture=words.get(use.detail, "standing"), cause="opend6.gap.attack.circumstances"))
+
+
+_LYING = needs(lambda scene, who: scene[who].status.posture == "prone", "on their feet already")
+
+
+@able("Stand up", STAND, (UNHINDERED, LEGS, _LYING))
+async def _stand_up(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Stood(who=who, posture="standing", actions=1, cause=STAND))
+
+
+def _can(skill: str) -> Requirement:
+    def can(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+        found = why_not(scene, who, skill)
+        return None if found is None else Refusal(found.reason, found.rule)
+
+    return once(can, "opend6.map.zero_rule")
+
+
+def _on_foot(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    how = manner(scene, who)
+    if not how:
+        return None
+    return Refusal("in the water one swims", SWIM) if how == "swim" else Refusal("here one has to climb", CLIMB)
+
+
+ON_FOOT = once(_on_foot, SWIM)
+RUNNING = _can("running")
+ONCE = needs(
+    lambda scene, who: not scene[who].status.running,
+    "one movement action of a kind in a round",
+    "opend6.gap.movement.free",
+)
+
+
+@moving("Move", (MOVE, LISTED), (UPRIGHT, ON_FOOT, ONCE), _ways("move", "Move"))
 async def _move(game: Game, who: str, use: ActionUse) -> None:
     """A move as an action: as far as Move, over difficult ground with a running roll."""
     harder = terrain(game.scene, who)
@@ -200,6 +261,7 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
     _walk(game, who, found, MOVE, actions=1, running=True)
 
 
+@moving("Run", (RUN, MOST, TIRED), (UPRIGHT, ON_FOOT, ONCE, RUNNING), _ways("run", "Run", most=1))
 async def _run(game: Game, who: str, use: ActionUse) -> None:
     """Run further than Move: 5 more for each Move beyond the first; a failure covers Move only."""
     times = await choose(game.seat(who), "how many times your Move?", _times(game.scene), details={"who": who})
@@ -211,10 +273,7 @@ async def _run(game: Game, who: str, use: ActionUse) -> None:
     _walk(game, who, found, RUN, actions=1, running=True, fast=True, run_up=run_up)
 
 
-def _times(scene: Scene, least: int = 2) -> range:
-    return range(least, MOST_MOVES + 1 if scene.options.movement_maximum else 11)
-
-
+@moving("Swim", (SWIM, TIRED), (ONCE, _can("swimming")), _ways("swim", "Swim", "swim"))
 async def _swim(game: Game, who: str, use: ActionUse) -> None:
     """Swim once or several times the swimming Move; a failure hurts, and makes it harder from then on."""
     times = await choose(game.seat(who), "how many times your Move?", _times(game.scene, 1), details={"who": who})
@@ -230,6 +289,7 @@ async def _swim(game: Game, who: str, use: ActionUse) -> None:
     await hurt_by_roll(game, who, DROWNING, "water", who, cause=SWIM)
 
 
+@moving("Climb", (CLIMB, TIRED), (ONCE, _can("climbing")), _ways("climb", "Climb", "climb"))
 async def _climb(game: Game, who: str, use: ActionUse) -> None:
     """Climb the climbing Move, or further by halves of it at +10 to the difficulty each."""
     scene = game.scene
@@ -246,6 +306,19 @@ async def _climb(game: Game, who: str, use: ActionUse) -> None:
     _walk(game, who, found, CLIMB, actions=1, running=True, fast=halves > 0)
 
 
+ONE_LEAP = needs(
+    lambda scene, who: not scene[who].status.leapt,
+    "one movement action of a kind in a round",
+    "opend6.gap.movement.free",
+)
+
+
+@moving(
+    "Leap",
+    (LEAP, LISTED),
+    (UPRIGHT, ON_FOOT, ONE_LEAP),
+    only_if(has_place, "Leap"),
+)
 async def _leap(game: Game, who: str, use: ActionUse) -> None:
     """Jump a quarter of Move, or further for 10 more a stretch of two metres; a running start helps."""
     base = -(-rate(game.scene, who) // 4)
@@ -257,6 +330,7 @@ async def _leap(game: Game, who: str, use: ActionUse) -> None:
     _walk(game, who, found, LEAP, actions=1, leap=True, metres=0)
 
 
+@moving("Run away", (LISTED, FLEE), (UPRIGHT, RUNNING))
 async def _run_away(game: Game, who: str, use: ActionUse) -> None:
     """Flee the scene: past foes within reach it takes a running roll against the best of them."""
     codes = [
@@ -274,128 +348,4 @@ async def _run_away(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ParticipantLeft(who=who, how="runs away", cause=FLEE))
 
 
-def _postures(scene: Scene, who: str) -> Iterator[ActionUse]:
-    posture = scene[who].status.posture
-    if posture == "standing":
-        yield ActionUse("posture", detail="crouched", label="Crouch")
-        yield ActionUse("posture", detail="prone", label="Drop to the ground")
-    elif posture == "crouched":
-        yield ActionUse("posture", detail="standing", label="Rise")
-
-
-async def _posture(game: Game, who: str, use: ActionUse) -> None:
-    words: dict[str | None, Posture] = {"prone": "prone", "crouched": "crouched"}
-    game.emit(Stood(who=who, posture=words.get(use.detail, "standing"), cause="opend6.gap.attack.circumstances"))
-
-
-_NOT_YET = needs(lambda scene, who: "posture" not in scene[who].status.freely, "once a round", "opend6.free.definition")
-_LYING = needs(lambda scene, who: scene[who].status.posture == "prone", "on their feet already")
-
-
-async def _stand(game: Game, who: str, use: ActionUse) -> None:
-    game.emit(Stood(who=who, posture="standing", actions=1, cause=STAND))
-
-
-def _can(skill: str) -> Callable[[Scene, str, ActionUse], Refusal | None]:
-    def can(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-        found = why_not(scene, who, skill)
-        return None if found is None else Refusal(found.reason, found.rule)
-
-    return can
-
-
-def _on_foot(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    how = manner(scene, who)
-    if not how:
-        return None
-    return Refusal("in the water one swims", SWIM) if how == "swim" else Refusal("here one has to climb", CLIMB)
-
-
-UPRIGHT = needs(lambda scene, who: scene[who].status.posture != "prone", "lying on the ground", STAND)
-ON_FOOT = Requirement(SWIM, _on_foot, once=True)
-RUNNING = Requirement("opend6.map.zero_rule", _can("running"), once=True)
-ONCE = needs(
-    lambda scene, who: not scene[who].status.running,
-    "one movement action of a kind in a round",
-    "opend6.gap.movement.free",
-)
-ONE_LEAP = needs(
-    lambda scene, who: not scene[who].status.leapt,
-    "one movement action of a kind in a round",
-    "opend6.gap.movement.free",
-)
-MOVES = (
-    Action(
-        "step",
-        "Step",
-        (FREE,),
-        _step,
-        (ABLE, UNHINDERED, FEET, UPRIGHT, _FREE_LEFT),
-        _ways("step", "Step", cost="free"),
-        "free",
-    ),
-    Action(
-        "move",
-        "Move",
-        (MOVE, LISTED),
-        _move,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONCE),
-        _ways("move", "Move"),
-        "1 action",
-    ),
-    Action(
-        "run",
-        "Run",
-        (RUN, MOST, TIRED),
-        _run,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONCE, RUNNING),
-        _ways("run", "Run", most=1),
-        "1 action",
-    ),
-    Action(
-        "swim",
-        "Swim",
-        (SWIM, TIRED),
-        _swim,
-        (ABLE, LEFT, UNHINDERED, FEET, ONCE, Requirement("opend6.map.zero_rule", _can("swimming"), once=True)),
-        _ways("swim", "Swim", "swim"),
-        "1 action",
-    ),
-    Action(
-        "climb",
-        "Climb",
-        (CLIMB, TIRED),
-        _climb,
-        (ABLE, LEFT, UNHINDERED, FEET, ONCE, Requirement("opend6.map.zero_rule", _can("climbing"), once=True)),
-        _ways("climb", "Climb", "climb"),
-        "1 action",
-    ),
-    Action(
-        "leap",
-        "Leap",
-        (LEAP, LISTED),
-        _leap,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONE_LEAP),
-        lambda scene, who: [ActionUse("leap", label="Leap")] if has_place(scene, who) else [],
-        "1 action",
-    ),
-    Action(
-        "run_away",
-        "Run away",
-        (LISTED, FLEE),
-        _run_away,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, RUNNING),
-        None,
-        "1 action",
-    ),
-    Action(
-        "posture",
-        "Crouch or lie down",
-        ("opend6.gap.attack.circumstances",),
-        _posture,
-        (ABLE, UNHINDERED, LEGS, _NOT_YET),
-        _postures,
-        "free",
-    ),
-    Action("stand_up", "Stand up", (STAND,), _stand, (ABLE, LEFT, UNHINDERED, LEGS, _LYING), None, "1 action"),
-)
+MOVES = (_step, _move, _run, _swim, _climb, _leap, _run_away, _posture, _stand_up)

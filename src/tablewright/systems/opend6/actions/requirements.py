@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import choose, yes_no
 from tablewright.game.narration.phrases import percent
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs, once
 from tablewright.game.play.targeting import distances
 from tablewright.game.play.targeting import targets as known_targets
 from tablewright.game.play.turns import MOST_DEEDS
@@ -106,6 +107,18 @@ COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, always=True)
 WHOLE_ROUND = Requirement(WHOLE, _whole_round, always=True)
 ACTING = (Requirement(DISABLED, _acting, always=True),)
 DEFENDING = (ABLE, LEFT, UNHINDERED)
+
+
+def _not_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return "once a round" if use.action in scene[who].status.freely else None
+
+
+acting = ActionKind(ACTING, rules=(LISTED,), cost_text="1 action")
+able = ActionKind((ABLE, LEFT), cost_text="1 action")
+moving = ActionKind((ABLE, LEFT, UNHINDERED, FEET), cost_text="1 action")
+freely = ActionKind((ABLE,), cost_text="free")
+once_a_round = ActionKind((ABLE, once(_not_yet, FREE)), cost_text="free")
+"""Kinds of actions: those that count as one, and free ones."""
 
 
 def targets(scene: Scene, who: str) -> list[Participant]:

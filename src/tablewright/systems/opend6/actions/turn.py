@@ -10,39 +10,34 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, parse_whole_number, refuse
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use, once
+from tablewright.game.play.action_kinds import action, on_each
+from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
 from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.opend6.actions.requirements import (
-    ABLE,
     ACTING,
     COMPOSED,
     FREE,
     HANDS,
-    LEFT,
     LISTED,
     UNHINDERED,
     WHOLE_ROUND,
+    able,
+    acting,
     burn,
     burn_refused,
+    freely,
+    once_a_round,
     targets,
 )
 from tablewright.systems.opend6.character.figures import effects_of, figures, titled
 from tablewright.systems.opend6.character.gear import arms
 from tablewright.systems.opend6.content import ATTRIBUTES, InitiativeEffect, Skill, Task
 from tablewright.systems.opend6.events.attack import Released
-from tablewright.systems.opend6.events.turn import (
-    Aimed,
-    CameBetween,
-    PointsAsked,
-    Prepared,
-    Quickened,
-    Said,
-    Taken,
-)
+from tablewright.systems.opend6.events.turn import Aimed, CameBetween, PointsAsked, Prepared, Quickened, Said, Taken
 from tablewright.systems.opend6.harm import let_go
 from tablewright.systems.opend6.mechanics.dice import RUSH_SECONDS, NotPossible, rushed_difficulty
 from tablewright.systems.opend6.now import WAIT, better, lost, prepared_for, rolled, succeeds, why_not
@@ -64,19 +59,23 @@ MODERATE, ROUND = 15, 5
 # ---------------------------------------------------------------------- waiting and stopping
 
 
+_MORE_LEFT = needs(
+    lambda scene, who: scene[who].status.left > 1,
+    "waiting is an action itself: another one has to be left to act with",
+)
+
+
+@able("Wait", (WAIT, LISTED), (UNHINDERED, COMPOSED, _MORE_LEFT))
 async def _wait(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Taken(who=who, on="waits", waiting=True, cause=WAIT))
 
 
-def _can_act_later(scene: Scene, who: str, use: ActionUse) -> str | None:
-    left = scene[who].status.left
-    return None if left > 1 else "waiting is an action itself: another one has to be left to act with"
-
-
+@action("End the turn", STOP, cost_text="free")
 async def _stop(game: Game, who: str, use: ActionUse) -> None:
     """End the turn: declared actions that were not used are lost."""
 
 
+@freely("Yield", YIELD)
 async def _yield(game: Game, who: str, use: ActionUse) -> None:
     let_go(game, who, YIELD)
     game.emit(ParticipantLeft(who=who, how="yields", cause=YIELD))
@@ -85,14 +84,13 @@ async def _yield(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- aiming and preparing
 
 
-def _to_aim(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if any(arm.weapon.ranges is not None for arm in arms(scene, who)):
-        for foe in targets(scene, who):
-            yield ActionUse("aim", foe.id, label=f"Aim at {scene.display_name(foe.id)}")
+def _to_aim_at(scene: Scene, who: str) -> list[Participant]:
+    return targets(scene, who) if any(arm.weapon.ranges is not None for arm in arms(scene, who)) else []
 
 
-def _still(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "it takes the whole round, and some of it went into moving" if scene[who].status.moved else None
+_STILL = needs(
+    lambda scene, who: not scene[who].status.moved, "it takes the whole round, and some of it went into moving"
+)
 
 
 def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -102,12 +100,20 @@ def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@action(
+    "Aim",
+    AIM,
+    (*ACTING, HANDS, WHOLE_ROUND, _STILL, each_use(_can_aim)),
+    on_each(_to_aim_at, "Aim at {}"),
+    "the whole round",
+)
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     rounds = status.aim + 1 if status.aim_at == use.target else 1
     game.emit(Aimed(who=who, at=str(use.target), rounds=rounds, cause=AIM))
 
 
+@action("Prepare the next action", PREPARE, (*ACTING, WHOLE_ROUND, _STILL), cost_text="the whole round")
 async def _prepare(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Prepared(who=who, rounds=game[who].status.prepared + 1, cause=PREPARE))
 
@@ -127,6 +133,7 @@ def _held(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("escape", None if pinned else status.grip.by, label=label)
 
 
+@able("Get free", (ESCAPE, LISTED), uses=_held)
 async def _escape(game: Game, who: str, use: ActionUse) -> None:
     """Against a grip both use Physique or lifting; the one who holds on without having waited counts as derived."""
     status: Status = game[who].status
@@ -171,13 +178,12 @@ async def _outdoes(game: Game, who: str, skill: str, other: str, opposing: str, 
     return mine >= theirs
 
 
-def _my_victims(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for one in scene.participants:
-        grip = one.status.grip
-        if grip is not None and grip.by == who and one.present and not grip.fast:
-            yield ActionUse("let_go", one.id, label=f"Let go of {scene.display_name(one.id)}")
+def _my_victims(scene: Scene, who: str) -> list[Participant]:
+    held = [one for one in scene.present if one.status.grip is not None and not one.status.grip.fast]
+    return [one for one in held if one.status.grip.by == who]
 
 
+@freely("Let go", "opend6.action.grab", uses=on_each(_my_victims, "Let go of {}"))
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Released(who=str(use.target), by=who, cause="opend6.action.grab"))
 
@@ -203,6 +209,7 @@ def _talk_uses(library: Library) -> tuple[tuple[str, ActionUse], ...]:
     return tuple([(one.id, ActionUse("communicate", detail=one.id, label=label.format(one.name))) for one in skills])
 
 
+@able("Explain a plan", (TALK, LISTED), uses=_talks)
 async def _communicate(game: Game, who: str, use: ActionUse) -> None:
     if use.detail:
         await _try_skill(game, who, str(use.detail), TALK)
@@ -210,10 +217,12 @@ async def _communicate(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Taken(who=who, on="explains a plan", cause=TALK))
 
 
+@once_a_round("Say a few words", ("opend6.free.list", FREE))
 async def _speak(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Said(who=who, what="says a few words", deed="speak", cause="opend6.free.list"))
 
 
+@once_a_round("Look around", ("opend6.free.list", FREE))
 async def _glance(game: Game, who: str, use: ActionUse) -> None:
     """Glance round with an Acumen roll; the game master tells the result (`notice`)."""
     found = await rolled(game, who, "acumen", 10)
@@ -282,6 +291,7 @@ def _too_long(scene: Scene, who: str) -> NotPossible | None:
     return harder if isinstance(harder, NotPossible) else None
 
 
+@acting("Use a skill", ABILITY, (each_use(_can_use, "opend6.map.zero_rule"),), _skills)
 async def _use_skill(game: Game, who: str, use: ActionUse) -> None:
     skill = str(use.detail)
     if game.scene.library.has(Skill, skill):
@@ -382,7 +392,8 @@ def _vehicles(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("vehicle_maneuver", detail=skill, label=f"Manoeuvre a vehicle with {titled(skill)}")
 
 
-async def _vehicle(game: Game, who: str, use: ActionUse) -> None:
+@acting("Manoeuvre a vehicle", DRIVE, uses=_vehicles)
+async def _vehicle_maneuver(game: Game, who: str, use: ActionUse) -> None:
     """Driving is a roll against 5, a stunt against what the game master has said; a failure loses control."""
     said = parse_whole_number(str(game.scene.facts.get("vehicle", who)))
     kept = await succeeds(game, who, str(use.detail), DRIVING if said is None else said)
@@ -402,6 +413,7 @@ def _falling(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("catch", detail=meant, label="Catch what is meant for you")
 
 
+@acting("Catch", (CATCH, CATCHING), (HANDS,), _falling)
 async def _catch(game: Game, who: str, use: ActionUse) -> None:
     caught = await succeeds(game, who, "throwing", int(str(use.detail)))
     if not is_here(game.scene, who):
@@ -412,7 +424,13 @@ async def _catch(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- points and abilities
 
 
-async def _burn(game: Game, who: str, use: ActionUse) -> None:
+@freely(
+    "Spend a Fate Point for the whole round",
+    CLIMACTIC,
+    (once(lambda scene, who, _: burn_refused(scene, who)),),
+    cost_text="1 Fate Point",
+)
+async def _burn_fate(game: Game, who: str, use: ActionUse) -> None:
     burn(game, who)
 
 
@@ -443,9 +461,7 @@ def extra_actions(scene: Scene, who: str) -> int:
     return max(0, times - scene[who].status.fast_reactions_used) if times else 0
 
 
-def _not_quick_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    status: Status = scene[who].status
-    return "once a round" if status.quick else None
+_NOT_QUICK_YET = needs(lambda scene, who: not scene[who].status.quick, "once a round")
 
 
 def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -456,6 +472,9 @@ def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse("use_points", detail="yes", label="Ask me about Character and Fate Points on every roll")
 
 
+@once_a_round(
+    "Spend points on rolls", ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"), uses=_points
+)
 async def _use_points(game: Game, who: str, use: ActionUse) -> None:
     """Ask a character for points before and after every roll from now on."""
     game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
@@ -471,83 +490,13 @@ async def use_points(
     game.emit(PointsAsked(who=who, asked=asked, cause="opend6.cp.timing"))
 
 
-async def _quicken(game: Game, who: str, use: ActionUse) -> None:
+@freely("React faster", FAST, (_NOT_QUICK_YET,), _fast)
+async def _fast_reactions(game: Game, who: str, use: ActionUse) -> None:
     """One more action in this round, without a penalty for it."""
     game.emit(Quickened(who=who, cause=FAST))
 
 
-# ---------------------------------------------------------------------- the list
-
-
-def _not_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "once a round" if use.action in scene[who].status.freely else None
-
-
-FREELY = (ABLE,)
-ONCE = (ABLE, Requirement(FREE, _not_yet, once=True))
 OTHERS = (
-    Action(
-        "aim",
-        "Aim",
-        (AIM,),
-        _aim,
-        (*ACTING, HANDS, WHOLE_ROUND, once(_still), each_use(_can_aim)),
-        _to_aim,
-        "the whole round",
-    ),
-    Action(
-        "prepare",
-        "Prepare the next action",
-        (PREPARE,),
-        _prepare,
-        (*ACTING, WHOLE_ROUND, once(_still)),
-        None,
-        "the whole round",
-    ),
-    Action("escape", "Get free", (ESCAPE, LISTED), _escape, (ABLE, LEFT), _held, "1 action"),
-    Action("let_go", "Let go", ("opend6.action.grab",), _let_go, FREELY, _my_victims, "free"),
-    Action("communicate", "Explain a plan", (TALK, LISTED), _communicate, (ABLE, LEFT), _talks, "1 action"),
-    Action(
-        "use_skill",
-        "Use a skill",
-        (ABILITY, LISTED),
-        _use_skill,
-        (*ACTING, Requirement("opend6.map.zero_rule", _can_use)),
-        _skills,
-        "1 action",
-    ),
-    Action("vehicle_maneuver", "Manoeuvre a vehicle", (DRIVE, LISTED), _vehicle, ACTING, _vehicles, "1 action"),
-    Action("catch", "Catch", (CATCH, CATCHING, LISTED), _catch, (*ACTING, HANDS), _falling, "1 action"),
-    Action("speak", "Say a few words", ("opend6.free.list", FREE), _speak, ONCE, None, "free"),
-    Action("glance", "Look around", ("opend6.free.list", FREE), _glance, ONCE, None, "free"),
-    Action(
-        "burn_fate",
-        "Spend a Fate Point for the whole round",
-        (CLIMACTIC,),
-        _burn,
-        (ABLE, once(lambda scene, who, _: burn_refused(scene, who))),
-        None,
-        "1 Fate Point",
-    ),
-    Action("fast_reactions", "React faster", (FAST,), _quicken, (ABLE, once(_not_quick_yet)), _fast, "free"),
-    Action(
-        "use_points",
-        "Spend points on rolls",
-        ("opend6.gap.points.asked", "opend6.cp.timing", "opend6.fate.timing"),
-        _use_points,
-        ONCE,
-        _points,
-        "free",
-    ),
-    Action(
-        "wait",
-        "Wait",
-        (WAIT, LISTED),
-        _wait,
-        (ABLE, LEFT, UNHINDERED, COMPOSED, once(_can_act_later)),
-        None,
-        "1 action",
-    ),
-    Action("yield", "Yield", (YIELD,), _yield, FREELY, None, "free"),
-    Action("stop", "End the turn", (STOP,), _stop, (), None, "free"),
+    *(_aim, _prepare, _escape, _let_go, _communicate, _use_skill, _vehicle_maneuver, _catch),
+    *(_speak, _glance, _burn_fate, _fast_reactions, _use_points, _wait, _yield, _stop),
 )

@@ -227,23 +227,12 @@ def move(character: OpenD6Character) -> Tally:
 
 def item(name: str, library: Library) -> content.Item:
     """A thing of the content by its id; an unknown one is refused."""
-    found = items(library).get(name)
-    if found is None:
-        known = items(library)
-        raise InvalidInputError(
-            f'there is no item "{name:.40}"{did_you_mean(name, known)}', rule="opend6.gap.equipment.prices"
-        )
-    return found
+    return library.one_of_any(content.ITEMS, content.Item, name, rule="opend6.gap.equipment.prices")
 
 
 def items(library: Library) -> Mapping[str, content.Item]:
     """All items that can be carried, by id."""
-    return _items(library, library)
-
-
-@cached_by_value
-def _items(library: Library, _same: Library) -> Mapping[str, content.Item]:
-    return MappingProxyType({one.id: one for kind in content.ITEMS for one in library.of(kind)})
+    return library.of_any(content.ITEMS, content.Item)
 
 
 def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> Tally:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
-from tablewright.game.character.belongings import Belongings, ItemStack, add_item
+from tablewright.game.character.belongings import Belongings, ItemStack, add_item, hands_taken
 from tablewright.game.content.library import Library
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.scene import Scene
@@ -82,11 +82,6 @@ def place_for(found: Item) -> str:
     if isinstance(found, Armour) and not found.shield:
         return WORN
     return {0: PACK, 1: HAND, 2: HANDS}[found.hands]
-
-
-def hands_taken(belongings: Iterable[ItemStack]) -> int:
-    """Number of hands that are full."""
-    return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
 
 
 def why_not_over(suit: Armour, worn: Iterable[Armour], layering: Layering) -> str | None:

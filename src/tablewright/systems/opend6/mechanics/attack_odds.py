@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
+from tablewright.dice import Dist
 from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.opend6.mechanics.blows import (
     LEAST_DIFFICULTY,
@@ -33,7 +34,6 @@ from tablewright.systems.opend6.mechanics.open_ended import (
     OpenNumber,
     OpenTotal,
     as_total,
-    dist_of,
     least_beyond,
     least_beyond_both,
 )
@@ -74,7 +74,7 @@ def attack_odds(
         share = Fraction(1) if blow.fifth else hits.share
         for struck, part_of_it in _struck(dealt.plus(more).floored(0), resisted, complication, fixed).items():
             chances[struck] = chances.get(struck, Fraction(0)) + share * part_of_it
-    found = dist_of(chances)
+    found = Dist.from_chances(chances)
     return FixedOdds(found if fixed.told is None else told_up_to(found, fixed.endless, fixed.told))
 
 

@@ -7,10 +7,9 @@ from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, Request, Role, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
-from tablewright.engine.mechanic import FixedOdds
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
 from tablewright.systems.opend6.mechanics.dice import bought_total, out_of_reach
-from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenNumber, OpenTotal, as_total, yes_or_no
+from tablewright.systems.opend6.mechanics.open_ended import Followed, OpenNumber, OpenTotal, as_total
 from tablewright.systems.opend6.mechanics.points import point_die, thrown_as
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
 from tablewright.systems.opend6.values import DieCode
@@ -43,23 +42,6 @@ class Reserves(NamedTuple):
 NO_RESERVES = Reserves()
 
 
-def _contested_odds(
-    initiator: DieCode,
-    resister: DieCode,
-    initiator_bonus: int,
-    resister_bonus: int,
-    reserves: Reserves,
-    initiator_points: int,
-    resister_points: int,
-    how: How,
-) -> FixedOdds[Contested] | None:
-    if any(reserves):
-        return None
-    mine = open_total(initiator, initiator_bonus, initiator_points, how)
-    yours = open_total(resister, resister_bonus, resister_points, how)
-    return yes_or_no(mine.over(yours).at_least(0), Contested(Side.INITIATOR), Contested(Side.RESISTER))
-
-
 def _followed(lead: OpenTotal, points: int, their_points: int) -> dict[OpenNumber, Fraction]:
     """Leads as far as a choice depends on them: no one pays for a chance that is worth less than the point.
 
@@ -85,7 +67,6 @@ def _next_leads(lead: int, sign: int, points: int, their_points: int) -> dict[Op
 @mechanic(
     rules=["opend6.opposed.resolve", "opend6.success.ties", "opend6.cp.timing"],
     objectives={"thrifty_win": _thrifty, "win": chance(lambda result: int(result.winner is Side.INITIATOR))},
-    closed=_contested_odds,
 )
 async def contested(
     initiator: Annotated[DieCode, Param("the die code of the one who acts")],

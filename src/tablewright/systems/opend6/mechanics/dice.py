@@ -25,7 +25,6 @@ from tablewright.systems.opend6.mechanics.open_ended import (
     OpenTotal,
     Runs,
     added,
-    dist_of,
     least_beyond,
     open_table,
 )
@@ -248,7 +247,7 @@ class PointDice(Rollable[int]):
     def _weigh(self) -> Dist[int]:
         if self.ends_open:
             return open_table(bought_total(self.count), self.ceiling)
-        return dist_of(bought_total(self.count).chances(self.ceiling))
+        return Dist.from_chances(bought_total(self.count).chances(self.ceiling))
 
     def __str__(self) -> str:
         return f"{self.count}D of Character Points"
@@ -310,7 +309,7 @@ class WildRoll(Rollable[Thrown]):
         for total, left, chance in self._dropped() if reaches else self._cancelled():
             thrown = Thrown(total if total < most else rest[0], True, left if left < most else rest[1])
             chances[thrown] = chances.get(thrown, Fraction(0)) + chance
-        return dist_of(chances)
+        return Dist.from_chances(chances)
 
     def _cancelled(self) -> Iterator[tuple[int, int, Fraction]]:
         """Critical Failures that drop a regular die: the total, what is left of it, and the chance."""

@@ -504,13 +504,7 @@ def open_table(total: OpenTotal, ceiling: int) -> Dist[Any]:
     Fraction(1, 36)
     """
     lowest = min([base for base, _, _ in total.weights])
-    return dist_of(total.table(lowest, max(lowest, ceiling), is_open=True))
-
-
-def dist_of(chances: Mapping[T, Fraction]) -> Dist[T]:
-    """Distribution of exact chances that add up to 1, or to the share of a part."""
-    common = lcm(*[chance.denominator for chance in chances.values()])
-    return Dist.from_dict({outcome: int(chance * common) for outcome, chance in chances.items() if chance})
+    return Dist.from_chances(total.table(lowest, max(lowest, ceiling), is_open=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,7 +519,7 @@ class Followed(Rollable[Any]):
         raise TablewrightError(f"{self} is for odds alone")
 
     def _weigh(self) -> Dist[Any]:
-        return dist_of(self.chances(*self.given))
+        return Dist.from_chances(self.chances(*self.given))
 
     def __str__(self) -> str:
         return "a roll without end"
@@ -533,4 +527,4 @@ class Followed(Rollable[Any]):
 
 def yes_or_no(chance: Fraction, yes: T, no: T) -> FixedOdds[T]:
     """Odds of a rule with two results, by the chance of the first."""
-    return FixedOdds(dist_of({yes: chance, no: 1 - chance}))
+    return FixedOdds(Dist.from_chances({yes: chance, no: 1 - chance}))

@@ -9,12 +9,13 @@ from fractions import Fraction
 from math import comb
 from typing import Annotated, Any, NamedTuple
 
+from tablewright.dice import Dist
 from tablewright.engine import Param, Request, Role, become, both, choose, d, finish, mechanic, yes_no
 from tablewright.engine.mechanic import FixedOdds
 from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.checks import Bonus, Code
 from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled, demanded, penalty_dice, prepared_dice
-from tablewright.systems.opend6.mechanics.open_ended import SIX, dist_of
+from tablewright.systems.opend6.mechanics.open_ended import SIX
 from tablewright.systems.opend6.mechanics.points import thrown_as
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
 from tablewright.systems.opend6.options import ChallengeLevel, ZeroRule
@@ -202,7 +203,7 @@ def _let_through_odds(defence: DieCode, plus: int, foe: DieCode, attacks: int, m
                 sign = comb(attacks - hits, misses) * (-1) ** misses
                 chance += likely * ways * sign * one**power / (1 - Fraction(1, SIX ** (power + 1)))
         found[hits] = chance
-    return FixedOdds(dist_of(found))
+    return FixedOdds(Dist.from_chances(found))
 
 
 @mechanic(rules=["opend6.gap.defence.partial", "opend6.gap.attack.hit"], closed=_let_through_odds)

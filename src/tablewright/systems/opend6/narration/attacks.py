@@ -194,20 +194,20 @@ _GRIPS = {
 }
 
 
-@sayings.on("Gripped", "who", "by", "how", actor="by")
-def _gripped(draft: EntryDraft, fact: Fact) -> None:
-    draft.after(fact["who"], "state", str(fact["how"]))
-    draft.say(_GRIPS.get(fact["how"], "{by} has hold of {who}."), fact)
-
-
-@sayings.on("Unbalanced", "who", "dice")
-def _unbalanced(draft: EntryDraft, fact: Fact) -> None:
-    dice = fact["dice"]
-    loss = f": -{dice}D on the next Agility roll" if dice else ""
-    if fact.get("down"):
-        draft.say(f"{{who}} goes down{loss}.", fact)
-    elif dice:
-        draft.say(f"{{who}} staggers{loss}.", fact)
+sayings.say(
+    "Gripped",
+    "{by} has hold of {who}.",
+    reads=["who", "by"],
+    cases=("how", _GRIPS),
+    after=("state", "{how:text}"),
+    actor="by",
+)
+sayings.say(
+    "Unbalanced",
+    "{down:if}{who} goes down[: -{dice}D on the next Agility roll].",
+    "[{dice:if}{who} staggers: -{dice}D on the next Agility roll.]",
+    reads=["who", "dice"],
+)
 
 
 @sayings.on("Released", "who", "by")

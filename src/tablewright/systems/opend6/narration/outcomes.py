@@ -24,19 +24,8 @@ def _endured(draft: EntryDraft, fact: Fact) -> None:
     draft.say("{who} stays awake." if fact["awake"] else "{who} loses consciousness.", fact)
 
 
-@sayings.on("SenselessFor", "who", "minutes")
-def _senseless_for(draft: EntryDraft, fact: Fact) -> None:
-    draft.say(f"{{who}} will be out for {count(fact['minutes'], 'minute')}.", fact)
-
-
-sayings.say("SenselessFor", "{who} is out cold.")
-
-
-@sayings.on("DyingWentOn", "who", actor="who")
-def _dying_went_on(draft: EntryDraft, fact: Fact) -> None:
-    shared = draft.shared(fact)
-    if shared is not None:
-        draft.say(f"{{names:text}} {'lie' if shared[1] else 'lies'} dying.", names=shared[0])
+sayings.say("SenselessFor", "{who} will be out for {minutes:count minute}.", "{who} is out cold.")
+sayings.share("DyingWentOn", "lies dying", "lie dying", actor="who")
 
 
 @sayings.on("TimePassed", "amount")
@@ -149,13 +138,7 @@ def _use_of(changed: Fact) -> str:
     return f"one use of the {name}" + (f", {left[0]} left" if len(left) == 1 else "")
 
 
-@sayings.on("Rescued", "who")
-def _rescued(draft: EntryDraft, fact: Fact) -> None:
-    draft.after(fact["who"], "heal", "out of danger")
-    weaker = f", but {fact['dice']}D weaker for good" if fact.get("dice") else ""
-    draft.say(f"{{who}} is out of danger{weaker}.", fact)
-
-
+sayings.say("Rescued", "{who} is out of danger[, but {dice}D weaker for good].", after=("heal", "out of danger"))
 sayings.conditions |= {
     "stunned": ConditionWords("{who} is stunned.", "stunned", "{who} shakes off the stun."),
     "shaken": ConditionWords("{who} is shaken.", "shaken", "{who} is composed again."),
@@ -249,14 +232,7 @@ def _fate_judged(draft: EntryDraft, fact: Fact) -> None:
     draft.say(_STANCE_WORDS.get(fact["stance"], "The deed of {who} is not judged yet."), fact, more=more)
 
 
-@sayings.on("SessionEnded", "who", "returned")
-def _session_ended(draft: EntryDraft, fact: Fact) -> None:
-    back = fact["returned"]
-    gets = f" and gets {count(back, 'Fate Point')} back" if back else ""
-    draft.say(f"{{who}} ends the session{gets}.", fact)
-
-
-sayings.say("SessionEnded", "{who} ends the session.")
+sayings.say("SessionEnded", "{who} ends the session[ and gets {returned:count Fate Point} back].")
 sayings.say("AdventureEnded", "{who}'s adventure is over.")
 _MOMENTS = {
     "ordinary": "Nothing special is at stake now.",
@@ -265,6 +241,4 @@ _MOMENTS = {
 }
 
 
-@sayings.on("MomentSet", "moment", entry="ruling")
-def _moment_set(draft: EntryDraft, fact: Fact) -> None:
-    draft.say(_MOMENTS.get(fact["moment"], "The moment is {moment}."), fact)
+sayings.say("MomentSet", "The moment is {moment}.", cases=("moment", _MOMENTS), entry="ruling")

@@ -72,12 +72,11 @@ def _throws(asked: QuestionDraft) -> None:
     damage = under_way.get("arguments", {}).get("damage")
     if asked.purpose == "Resistance" and isinstance(damage, int):
         purpose = f"to resist {damage} damage"
-    foe = getattr(under_way.get("opponent"), "who", None)
-    attacker = getattr(under_way.get("actor"), "who", None)
+    foe, attacker = asked.opponent, asked.actor
     if asked.purpose == "Resistance" and under_way.get("mechanic") == "opend6.attack" and asked.voice.has(attacker):
         rolled = [throw.total for throw in asked.throws() if throw.what == "damage"]
         hurt = f" for {rolled[-1]}" if rolled and rolled[-1] is not None else ""
-        asked.say(f"{_blow(asked, str(attacker))}{hurt}.", attacker=attacker)
+        asked.say(f"{_blow(asked, attacker)}{hurt}.", attacker=attacker)
     whom = " {foe:name}" if asked.purpose == "to hit" and asked.voice.has(foe) else ""
     dice, wild, _ = str(asked.seen["dice"]).partition(" with the Wild Die first")
     first = ", Wild Die first" if wild and not dice.startswith("1D") else ""
@@ -102,18 +101,14 @@ def _what_now(asked: QuestionDraft) -> None:
     left, lacking = asked.about.get("left"), asked.about.get("each roll at")
     if isinstance(left, int):
         asked.stakes = f"{count(left, 'action')} left" + (f", {lacking} on each roll" if lacking else "")
-    asked.say("What does {who} do?")
 
 
 @sayings.asked("aim at what?")
 def _aim_at_what(asked: QuestionDraft) -> None:
     """Sizes of a target with their unit."""
-    asked.say("What does {who} aim at?")
     for option in asked.options:
         if option.id.endswith("cm"):
             option.label = f"A target of {option.id[:-2]} cm"
-        elif option.id == "tiny":
-            option.label = "A tiny target"
 
 
 @sayings.asked("interrupt it?")
@@ -146,6 +141,12 @@ _SHORT = {
     "another Character Point on the resistance": ("hurt by", "The damage exceeds {who}'s Resistance by {short}."),
     "a Character Point on the resistance": ("hurt by", "The damage exceeds {who}'s Resistance by {short}."),
 }
+sayings.option_labels |= {
+    "aim at what?": {"tiny": "A tiny target"},
+    **{key: {"yes": "Spend a Character Point", "no": "Leave it"} for key in _SHORT},
+    "a Fate Point on the resistance": {"yes": "Spend a Fate Point", "no": "Leave it"},
+    "a Fate Point for the whole round?": {"yes": "Spend a Fate Point", "no": "Leave it"},
+}
 
 
 @sayings.asked(*_SHORT)
@@ -155,7 +156,6 @@ def _another_point(asked: QuestionDraft) -> None:
     if isinstance(short, int):
         asked.say(words if name in asked.about else "The roll is {short} short.", short=short)
     asked.say("Does {who} spend a Character Point for another die?")
-    _yes_or_no(asked, "Spend a Character Point", "Leave it")
 
 
 @sayings.asked("a Fate Point on the resistance")
@@ -163,13 +163,11 @@ def _fate_on_resistance(asked: QuestionDraft) -> None:
     damage, code = asked.about.get("damage"), asked.about.get("resistance")
     asked.say("{damage} damage against {who}'s Resistance of {code:text}.", damage=damage, code=code)
     asked.say("Does {who} spend a Fate Point to double it?")
-    _yes_or_no(asked, "Spend a Fate Point", "Leave it")
 
 
 @sayings.asked("how hard is it?")
 def _how_hard(asked: QuestionDraft) -> None:
-    skill = asked.about.get("on")
-    asked.say("{who} tries {skill:text}. How hard is it?", skill=asked.voice.term(str(skill or "it")))
+    asked.say("{who} tries {skill:term}. How hard is it?", skill=str(asked.about.get("on") or "it"))
 
 
 @sayings.asked("a Fate Point for the whole round?")
@@ -177,9 +175,3 @@ def _fate_for_the_round(asked: QuestionDraft) -> None:
     if asked.voice.has(asked.about.get("by")):
         asked.say("{by:name} attacks {who:name}.", by=asked.about["by"])
     asked.say("Does {who} spend a Fate Point to double every roll of this round?")
-    _yes_or_no(asked, "Spend a Fate Point", "Leave it")
-
-
-def _yes_or_no(asked: QuestionDraft, yes: str, no: str) -> None:
-    for option in asked.options:
-        option.label = {"yes": yes, "no": no}.get(option.id, option.label)

@@ -13,57 +13,25 @@ from tablewright.systems.opend6.mechanics.dice import fifth_bonus
 from tablewright.systems.opend6.narration.words import sayings
 from tablewright.systems.opend6.values import DifficultyLevel
 
-sayings.labels |= {
-    "opend6.check": "roll",
-    "opend6.roll": "roll",
-    "opend6.total": "roll",
-    "opend6.result_points": "roll",
-    "opend6.opposed": "roll",
-    "opend6.wild_die_only": "Wild Die",
-    "opend6.improved_check": "roll",
-    "opend6.attempt": "roll",
-    "opend6.after_roll": "Character Point",
-    "opend6.afterwards": "Character Point",
-    "opend6.assisted": "roll",
-    "opend6.group_roll": "roll of the group",
-    "opend6.body_points": "Body Points",
-    "opend6.new_die": "Body Points",
-    "opend6.upper_limit": "upper limit",
-    "opend6.difficulty_level": "level of difficulty",
-    "opend6.contested": "roll",
-    "opend6.caught_up": "Character Point",
-    "opend6.attack": "to hit",
-    "opend6.striking": "to hit",
-    "opend6.missing": "Character Point",
-    "opend6.damaging": "damage",
-    "opend6.damaged": "Character Point",
-    "opend6.damage_roll": "damage",
-    "opend6.resistance_roll": "Resistance",
-    "opend6.hurt": "Character Point",
-    "opend6.aim": "to hit",
-    "opend6.skill_roll": "roll",
-    "opend6.mend": "Character Point",
-    "opend6.mended": "Character Point",
-    "opend6.deal": "damage",
-    "opend6.deepen": "Character Point",
-    "opend6.deepened": "Character Point",
-    "opend6.resist": "Resistance",
-    "opend6.ease": "Character Point",
-    "opend6.injure": "damage",
-    "opend6.initiative": "initiative",
-    "opend6.lot": "lot",
-    "opend6.success": "roll",
-    "opend6.several_actions": "roll",
-    "opend6.several": "roll",
-    "opend6.choose_defence": "roll",
-    "opend6.taken": "roll",
-    "opend6.prepare_or_act": "roll",
-    "opend6.fate_now_or_later": "roll",
-    "opend6.natural_healing": "natural healing",
-    "opend6.regained": "healing",
-    "opend6.points_of": "Body Points",
-    "opend6.break_object": "damage",
-}
+sayings.name_throws(
+    {
+        "roll": "check roll total result_points opposed improved_check attempt assisted contested skill_roll "
+        "success several_actions several choose_defence taken prepare_or_act fate_now_or_later",
+        "Wild Die": "wild_die_only",
+        "Character Point": "after_roll afterwards caught_up missing damaged hurt mend mended deepen deepened ease",
+        "roll of the group": "group_roll",
+        "Body Points": "body_points new_die points_of",
+        "upper limit": "upper_limit",
+        "level of difficulty": "difficulty_level",
+        "to hit": "attack striking aim",
+        "damage": "damaging damage_roll deal injure break_object",
+        "Resistance": "resistance_roll resist",
+        "initiative": "initiative",
+        "lot": "lot",
+        "natural healing": "natural_healing",
+        "healing": "regained",
+    }
+)
 _WILD = re.compile(r"(?P<dice>\d+)D with the Wild Die first(?: and (?P<bought>\d+)D of Character Points)?\Z")
 _BOUGHT = re.compile(r"(?P<bought>\d+)D of Character Points\Z")
 _PLUS_OF_CODE = ("code", "acumen", "physique", "damage")
@@ -190,7 +158,6 @@ def _fate_in(trace: Fact) -> int:
 @sayings.rolled("opend6.attack", "opend6.aim", "opend6.deal", "opend6.resist", "opend6.injure")
 def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of an attack: to hit, the damage, the Resistance, and dice bought with Character Points."""
-    draft.actor(draft.about(trace).get("actor"))
     arguments, mechanic = trace["arguments"], str(trace["mechanic"])
     over, aimed = 0, False
     for step, inner in rolls_of(trace):
@@ -315,7 +282,6 @@ def _with_level(difficulty: Any, trace: Fact) -> str:
 
 @sayings.rolled("opend6.initiative", "opend6.total", "opend6.roll", "opend6.natural_healing", "opend6.regained")
 def _plainly_rolled(draft: EntryDraft, trace: Fact) -> None:
-    draft.actor(draft.about(trace).get("actor"))
     purposes = {"SenselessFor": "minutes", "Hurt": "damage"}
     purpose = next((purposes[line.kind] for line in draft.lines if line.kind in purposes), "")
     for step, _ in rolls_of(trace):
@@ -339,7 +305,6 @@ def _thing_struck(draft: EntryDraft, trace: Fact) -> None:
 
 @sayings.rolled("opend6.mend", "opend6.deepen", "opend6.ease", "opend6.opposed", "opend6.contested")
 def _simply_rolled(draft: EntryDraft, trace: Fact) -> None:
-    draft.actor(draft.about(trace).get("actor"))
     for step, inner in rolls_of(trace):
         throw(draft, throw_of(draft, step, trace, draft.label(str(inner["mechanic"]))))
 

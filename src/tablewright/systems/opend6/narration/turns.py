@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tablewright.game.narration.common_sayings import moves_of, tell_way
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.entry import Named, Sentence
-from tablewright.game.narration.phrases import count, plural, small
+from tablewright.game.narration.phrases import plural, small
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.opend6.narration.throws import spend
 from tablewright.systems.opend6.narration.words import sayings
@@ -74,13 +75,7 @@ def _declared(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} takes {small(actions)} actions this round.", fact)
 
 
-@sayings.on("WasSurprised", "who")
-def _was_surprised(draft: EntryDraft, fact: Fact) -> None:
-    shared = draft.shared(fact)
-    if shared is not None:
-        draft.say(f"{{names:text}} {'are' if shared[1] else 'is'} surprised.", names=shared[0])
-
-
+sayings.share("WasSurprised", "is surprised", "are surprised")
 sayings.say("Quickened", "{who} reacts faster than the others and has one more action.")
 sayings.say("FateBurned", "{who} calls on fate: a Fate Point, for the whole round.")
 
@@ -97,18 +92,8 @@ def _taken(draft: EntryDraft, fact: Fact) -> None:
         draft.say("{who} {on:text}.", fact)
 
 
-@sayings.on("CameBetween", "who")
-def _came_between(draft: EntryDraft, fact: Fact) -> None:
-    if not fact.get("over"):
-        draft.lead("{who} has waited for this.", fact)
-
-
-@sayings.on("Said", "who", "what", actor="who")
-def _said(draft: EntryDraft, fact: Fact) -> None:
-    if not draft.events("Checked"):
-        draft.say("{who} {what:text}.", fact)
-
-
+sayings.say("CameBetween", "[{over:if}|{who} has waited for this.]", reads=["who"], lead=True)
+sayings.say("Said", "{who} {what:text}.", actor="who", unless="Checked")
 _WAYS = {
     "opend6.gap.movement.swimming": "swims",
     "opend6.gap.movement.climbing": "climbs",
@@ -118,34 +103,26 @@ _WAYS = {
 
 @sayings.on("Walked", "who")
 def _walked(draft: EntryDraft, fact: Fact) -> None:
-    who = fact["who"]
-    draft.actor(who)
-    steps = [one for one in draft.events("Walked") if one["who"] == who]
-    if fact is not steps[-1]:
-        return
+    draft.actor(fact["who"])
+    steps = moves_of(draft, fact)
     if all(one.get("still") for one in steps):
-        draft.lead("{who} gets nowhere.", fact)
+        if steps:
+            draft.lead("{who} gets nowhere.", fact)
         return
-    ways = [draft.about(one) for one in steps]
-    far = sum([int(way.get("far", 0)) for way in ways])
     verb = _WAYS.get(str(fact.get("cause")), "runs" if any(one.get("fast") for one in steps) else "")
-    aim = {name: next((way[name] for way in reversed(ways) if name in way), None) for name in ("toward", "reached")}
-    how_far = f" {count(far, 'metre', words=far <= 12)}" if far else ""
-    if aim["reached"]:
-        draft.lead(f"{{who}} {verb or 'moves'} up to {{reached:name}}.", fact, **aim)
-    elif aim["toward"]:
-        draft.lead(f"{{who}} {verb or 'advances'}{how_far} toward {{toward:name}}.", fact, **aim)
-    else:
-        draft.lead(f"{{who}} {verb or 'moves'}{how_far or ' away'}.", fact)
+    ways = [draft.about(one) for one in reversed(steps)]
+    goal: dict[str, Any] = {
+        name: next((way[name] for way in ways if name in way), None) for name in ("toward", "reached")
+    }
+    tell_way(draft, fact, steps, verb or "moves", advances=verb or "advances", **goal)
 
 
 _STANCES = {"standing": "{who} stands up.", "crouched": "{who} crouches.", "prone": "{who} drops to the ground."}
 
 
-@sayings.on("Stood", "who", "posture", actor="who")
-def _stood(draft: EntryDraft, fact: Fact) -> None:
-    draft.after(fact["who"], "state", str(fact["posture"]))
-    draft.say(_STANCES.get(fact["posture"], "{who} is {posture} now."), fact)
+sayings.say(
+    "Stood", "{who} is {posture} now.", cases=("posture", _STANCES), after=("state", "{posture:text}"), actor="who"
+)
 
 
 @sayings.on("Aimed", "who", "at", "rounds", actor="who")

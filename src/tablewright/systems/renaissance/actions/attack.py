@@ -10,7 +10,8 @@ from typing import Any
 from tablewright.engine import Call, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
@@ -33,7 +34,9 @@ from tablewright.systems.renaissance.actions.requirements import (
     AWARE,
     CHARGE_GOES_ON,
     STANDARD,
+    able,
     free_hands,
+    standard,
     targets,
     victims,
 )
@@ -117,7 +120,7 @@ def _in_range(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
     return ranges(scene, who, str(use.target))[arm.key]
 
 
-IN_RANGE = Requirement("renaissance.grid.squares", _in_range)
+IN_RANGE = each_use(_in_range, "renaissance.grid.squares")
 
 
 # ---------------------------------------------------------------------- one attack
@@ -313,6 +316,20 @@ def made_with(scene: Scene, who: str, use: ActionUse) -> tuple[Arm, str] | None:
     return None if arm is None else (arm, key)
 
 
+NO_VOLLEY = needs(lambda scene, who: not scene[who].status.turn.volley, "further attacks are left", MULTIPLE)
+striking = ActionKind((*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY), cost=STANDARD, price_rule=ALLOTMENT_RULE)
+
+
+@striking(
+    "Attack",
+    (
+        *(ATTACK, "renaissance.attack.skill", "renaissance.combat.threaten", "renaissance.action.standard"),
+        *("renaissance.grid.facing", "renaissance.area.blast_no_defense", "renaissance.ranged.scatter_when"),
+    ),
+    (IN_RANGE,),
+    _uses,
+    legal=_legal,
+)
 async def _attack(game: Game, who: str, use: ActionUse) -> None:
     made = made_with(game.scene, who, use)
     if made is not None:
@@ -360,16 +377,6 @@ def _named(me: Now, keys: Sequence[str]) -> str:
     arms = [arm for key in keys if (arm := me.arm(key)) is not None]
     first, *others = [f"{weapon_phrase(arm.weapon.name)}{_how(arm)}" for arm in arms]
     return " and ".join([first, *[text.removeprefix("with ") for text in others]])
-
-
-async def _attack_with_all(game: Game, who: str, use: ActionUse) -> None:
-    """The first of the attacks; what is left is the next attack, and the next."""
-    made = made_with(game.scene, who, use)
-    weapons = volley_of(game.scene, who, use.target)
-    game.emit(Volley(who=who, weapons=weapons, spread=use.target is None, cause=MULTIPLE))
-    if made is not None:
-        arm, key = made
-        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=key)
 
 
 def _next_uses(scene: Scene, who: str) -> Iterable[ActionUse]:
@@ -426,15 +433,18 @@ async def sweep(game: Game, who: str, most: int) -> None:
         game.emit(Volley(who=who, weapons=(), cause=MULTIPLE))
 
 
-def _under_way(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.turn.volley else "no further attack is left"
+UNDER_WAY = needs(lambda scene, who: scene[who].status.turn.volley, "no further attack is left")
 
 
-def _no_volley(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "further attacks are left" if scene[who].status.turn.volley else None
-
-
-NO_VOLLEY = Requirement(MULTIPLE, _no_volley, once=True)
+@striking("Attack with every weapon", (MULTIPLE, "renaissance.multi.targets"), uses=_volleys)
+async def _attack_with_all(game: Game, who: str, use: ActionUse) -> None:
+    """The first of the attacks; what is left is the next attack, and the next."""
+    made = made_with(game.scene, who, use)
+    weapons = volley_of(game.scene, who, use.target)
+    game.emit(Volley(who=who, weapons=weapons, spread=use.target is None, cause=MULTIPLE))
+    if made is not None:
+        arm, key = made
+        await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=key)
 
 
 @cached_on_scene
@@ -466,12 +476,24 @@ def _near_a_foe(near: Callable[[Scene, str], list[str]], reason: str) -> Any:
     return lambda scene, who, use: None if near(scene, who) else reason
 
 
+@striking(
+    "Touch",
+    (TOUCH, "renaissance.touch.rule_option"),
+    (once(_near_a_foe(_touchable, "out of reach")),),
+    _near_uses("touch", "Touch", _touchable),
+)
 async def _touch(game: Game, who: str, use: ActionUse) -> None:
     target = await _which_foe(game, who, use, "who is touched?", _touchable)
     await near_attack(game, who, target, touch=True)
 
 
-async def _point(game: Game, who: str, use: ActionUse) -> None:
+@striking(
+    "Point at a foe",
+    (INDICATE, "renaissance.indicate.rule_option"),
+    (once(_near_a_foe(_in_sight, "out of range")),),
+    _near_uses("indicate", "Point at", _in_sight),
+)
+async def _indicate(game: Game, who: str, use: ActionUse) -> None:
     target = await _which_foe(game, who, use, "who is pointed at?", _in_sight)
     category = pointing_range(game.scene, who, target) or "extreme"
     await near_attack(game, who, target, touch=False, category=category)
@@ -490,85 +512,21 @@ async def _which_foe(
     return str(chosen.target)
 
 
-def _offered(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.options.full_defense else "this table plays without it"
+_OFFERED = needs(
+    lambda scene, who: scene.options.full_defense,
+    "this table plays without it",
+    "renaissance.defense.full_defense_option",
+)
 
 
+@standard("Full defense", DEFENSE, (_OFFERED,))
 async def _full_defense(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=who, what=Effect(GUARDED, until_turn_of(game.scene, who), 10), cause=DEFENSE))
 
 
-def attack_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
-    return (
-        Action(
-            "attack",
-            "Attack",
-            (
-                ATTACK,
-                "renaissance.attack.skill",
-                "renaissance.combat.threaten",
-                "renaissance.action.standard",
-                "renaissance.grid.facing",
-                "renaissance.area.blast_no_defense",
-                "renaissance.ranged.scatter_when",
-            ),
-            _attack,
-            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, IN_RANGE),
-            _uses,
-            legal=_legal,
-            **standard,
-        ),
-        Action(
-            "attack_with_all",
-            "Attack with every weapon",
-            (MULTIPLE, "renaissance.multi.targets"),
-            _attack_with_all,
-            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY),
-            _volleys,
-            **standard,
-        ),
-        Action(
-            "next_attack",
-            "Next attack",
-            (MULTIPLE,),
-            _attack,
-            (*ABLE, once(_under_way), IN_RANGE),
-            _next_uses,
-            "nothing more",
-        ),
-        Action(
-            "full_defense",
-            "Full defense",
-            (DEFENSE,),
-            _full_defense,
-            (*ABLE, Requirement("renaissance.defense.full_defense_option", _offered, once=True)),
-            **standard,
-        ),
-    )
-
-
-def near_actions() -> Sequence[Action]:
-    """Actions for effects that need only a touch or a pointing finger."""
-    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
-    return (
-        Action(
-            "touch",
-            "Touch",
-            (TOUCH, "renaissance.touch.rule_option"),
-            _touch,
-            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, once(_near_a_foe(_touchable, "out of reach"))),
-            _near_uses("touch", "Touch", _touchable),
-            **standard,
-        ),
-        Action(
-            "indicate",
-            "Point at a foe",
-            (INDICATE, "renaissance.indicate.rule_option"),
-            _point,
-            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, once(_near_a_foe(_in_sight, "out of range"))),
-            _near_uses("indicate", "Point at", _in_sight),
-            **standard,
-        ),
-    )
+_next_attack = able("Next attack", MULTIPLE, (UNDER_WAY, IN_RANGE), _next_uses, "nothing more", id="next_attack")(
+    _attack.perform
+)
+ATTACKS = (_attack, _attack_with_all, _next_attack, _full_defense)
+NEAR = (_touch, _indicate)
+"""Actions for effects that need only a touch or a pointing finger."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
 
 from tablewright.engine import Call, Role
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import Action, ActionUse, each_use, needs
+from tablewright.game.play.action_kinds import action, on_each
+from tablewright.game.play.actions import ActionUse, each_use, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
-from tablewright.systems.renaissance.actions import requirements
 from tablewright.systems.renaissance.actions.aim import (
     PRIVATE,
     aim,
@@ -26,6 +25,19 @@ from tablewright.systems.renaissance.actions.aim import (
     with_rulings,
 )
 from tablewright.systems.renaissance.actions.attack import struck
+from tablewright.systems.renaissance.actions.requirements import (
+    AWAKE,
+    AWARE,
+    QUICK,
+    SPECIAL,
+    STANDARD,
+    able,
+    awake,
+    free_hands,
+    prey_of,
+    standard,
+    targets,
+)
 from tablewright.systems.renaissance.actions.throw import gutter
 from tablewright.systems.renaissance.character.gear import coating_of, laid_down
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
@@ -65,7 +77,7 @@ def held_items(foe: Participant) -> list[str]:
 
 
 def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-    if all(ALLOTMENT.short(scene, who, price) is not None for price in (requirements.QUICK, requirements.STANDARD)):
+    if all(ALLOTMENT.short(scene, who, price) is not None for price in (QUICK, STANDARD)):
         yield from islice(_ways(scene, who), 1)  # refused, with the reason
     else:
         yield from _ways(scene, who)
@@ -79,7 +91,7 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Every maneuver against every foe that is near enough, whatever it costs."""
     entries = scene.library.of(CombatManeuver)
     reach = max(1, now(scene, who).reach)
-    for foe in requirements.targets(scene, who):
+    for foe in targets(scene, who):
         near = why_near(scene, who, foe.id, reach)
         for entry in entries:
             if not near and (entry.skill != "deception" or not can_attack(scene, who, foe.id)):
@@ -110,12 +122,12 @@ def _possible(scene: Scene, who: str, use: ActionUse) -> str | None:
     if entry.result == "grabbed":
         if foe.has(GRABBED):
             return "is held already"
-        return None if requirements.free_hands(scene, who) > 0 else "no hand is free"
+        return None if free_hands(scene, who) > 0 else "no hand is free"
     return None
 
 
 def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return requirements.QUICK if _entry(scene, use).action == "quick" else requirements.STANDARD
+    return QUICK if _entry(scene, use).action == "quick" else STANDARD
 
 
 def own_goal(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> Goal:
@@ -218,6 +230,7 @@ async def _try_alone(game: Game, who: str, foe: str, mine: Goal, what: str, *, c
     return won
 
 
+@able("Maneuver", (MANEUVER, *RULES.values()), (AWARE, SPECIAL, each_use(_possible)), _uses, cost=_price)
 async def _maneuver(game: Game, who: str, use: ActionUse) -> None:
     entry, foe = _entry(game.scene, use), str(use.target)
     cause = RULES[entry.result]
@@ -295,6 +308,7 @@ def _grab_size(size: str) -> list[Piece]:
 _HELD = needs(lambda scene, who: scene[who].status.has(GRABBED), "not grabbed")
 
 
+@awake("Break free", ESCAPE, (_HELD,), cost=STANDARD)
 async def _escape(game: Game, who: str, use: ActionUse) -> None:
     held = game[who].status.held(GRABBED)
     if held is None:
@@ -309,16 +323,7 @@ async def _escape(game: Game, who: str, use: ActionUse) -> None:
         game.emit(EffectEnded(who=who, what=still, cause=ESCAPE))
 
 
-def _prey_uses(action: str, word: str) -> Any:
-    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        return [
-            ActionUse(action, one.id, label=f"{word} {scene.display_name(one.id)}")
-            for one in requirements.prey_of(scene, who)
-        ]
-
-    return uses
-
-
+@action("Let go", "renaissance.gap.state.grabbed", (AWAKE,), on_each(prey_of, "Let go of {}"), "nothing")
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     for held in game[str(use.target)].status.lasting:
         if held.id == GRABBED and held.by == who:
@@ -331,6 +336,7 @@ _RAKES = needs(
 )
 
 
+@standard("Rake", RAKE, (_RAKES,), on_each(prey_of, "Rake {}"))
 async def _rake(game: Game, who: str, use: ActionUse) -> None:
     """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
     arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)
@@ -340,29 +346,4 @@ async def _rake(game: Game, who: str, use: ActionUse) -> None:
         settle(game)
 
 
-def maneuver_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    standard: dict[str, Any] = {"cost": requirements.STANDARD, "price_rule": requirements.ALLOTMENT_RULE}
-    return (
-        Action(
-            "maneuver",
-            "Maneuver",
-            (MANEUVER, *RULES.values()),
-            _maneuver,
-            (*requirements.ABLE, requirements.AWARE, requirements.SPECIAL, each_use(_possible)),
-            _uses,
-            cost=_price,
-            price_rule=requirements.ALLOTMENT_RULE,
-        ),
-        Action("escape", "Break free", (ESCAPE,), _escape, (requirements.AWAKE, _HELD), **standard),
-        Action(
-            "let_go",
-            "Let go",
-            ("renaissance.gap.state.grabbed",),
-            _let_go,
-            (requirements.AWAKE,),
-            _prey_uses("let_go", "Let go of"),
-            "nothing",
-        ),
-        Action("rake", "Rake", (RAKE,), _rake, (*requirements.ABLE, _RAKES), _prey_uses("rake", "Rake"), **standard),
-    )
+MANEUVERS = (_maneuver, _escape, _let_go, _rake)

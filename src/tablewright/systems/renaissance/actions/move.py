@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tablewright.engine import Role, choose
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
+from tablewright.game.play.action_kinds import ActionKind, action, only_if
+from tablewright.game.play.actions import ActionUse, each_use, needs, once
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.play.movement import ask_destination, has_place
@@ -21,7 +22,6 @@ from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.renaissance.actions.aim import metres
 from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
-    ALLOTMENT_RULE,
     AWAKE,
     LYING,
     NOTHING,
@@ -29,7 +29,10 @@ from tablewright.systems.renaissance.actions.requirements import (
     QUICK,
     STANDARD,
     UPRIGHT,
+    able,
     price_of_ending,
+    quick,
+    standard,
     targets,
 )
 from tablewright.systems.renaissance.events.fight import ALLOTMENT, Answered, LuckChanged, Stopped, Walked
@@ -81,14 +84,6 @@ def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position 
     return found
 
 
-def _uses(action: str, word: str) -> Ways:
-    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        if has_place(scene, who):
-            yield ActionUse(action, label=word)
-
-    return uses
-
-
 @cached_on_scene
 def far_foes(scene: Scene, who: str) -> list[Participant]:
     """Foes to move toward, the nearest first: not yet in reach, and with a place."""
@@ -105,7 +100,7 @@ def _a_way(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if some else "no way to any foe"
 
 
-A_WAY = Requirement("renaissance.grid.path_length", _a_way, once=True)
+A_WAY = once(_a_way, "renaissance.grid.path_length")
 
 
 async def _where(game: Game, who: str, budget: int, *, over: bool = False) -> Position | None:
@@ -155,10 +150,12 @@ async def walk(game: Game, who: str, use: ActionUse, *, how: str, cause: str, to
     return start
 
 
+@quick("Move", MOVE, (UPRIGHT, ONE_MOVE), only_if(has_place, "Move"))
 async def _move(game: Game, who: str, use: ActionUse) -> None:
     await walk(game, who, use, how="", cause=MOVE)
 
 
+@quick("Move quickly", QUICKLY, (UPRIGHT, ONE_MOVE), only_if(has_place, "Run"))
 async def _move_quickly(game: Game, who: str, use: ActionUse) -> None:
     _hurry(game, who, QUICKLY)
     await walk(game, who, use, how="quickly", cause=QUICKLY)
@@ -168,20 +165,24 @@ def _hurry(game: Game, who: str, cause: str) -> None:
     game.emit(EffectGained(who=who, what=Effect(HURRIED, until_turn_of(game.scene, who), -10), cause=cause))
 
 
+@quick("Charge", (CHARGE, "renaissance.charge.bonus"), (UPRIGHT, ONE_MOVE, A_WAY), only_if(has_place, "Charge"))
 async def _charge(game: Game, who: str, use: ActionUse) -> None:
     _hurry(game, who, CHARGE)
     await walk(game, who, use, how="charging", cause=CHARGE)
     await receive(game)
 
 
+@standard("Crawl", "renaissance.prone.effects", (LYING, ONE_MOVE), only_if(has_place, "Crawl"))
 async def _crawl(game: Game, who: str, use: ActionUse) -> None:
     await walk(game, who, use, how="crawling", cause="renaissance.prone.effects")
 
 
-async def _drop(game: Game, who: str, use: ActionUse) -> None:
+@quick("Drop prone", "renaissance.prone.enter", (UPRIGHT,))
+async def _drop_prone(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=who, what=Effect(PRONE), cause="renaissance.prone.enter"))
 
 
+@able("Stand up", "renaissance.prone.stand", (LYING,), cost=price_of_ending(PRONE))
 async def _stand(game: Game, who: str, use: ActionUse) -> None:
     held = game[who].status.held(PRONE)
     if held is not None:
@@ -202,6 +203,7 @@ def _stunt_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return STANDARD if use.detail == "standard" else QUICK
 
 
+@action("Stunt", STUNT, (*ABLE, UPRIGHT, ONE_MOVE), _stunts, cost=_stunt_price)
 async def _stunt(game: Game, who: str, use: ActionUse) -> None:
     """A check with Athletics; failed, the action is gone without the movement."""
     participant, me = game[who], now(game.scene, who)
@@ -229,6 +231,7 @@ async def _stunt(game: Game, who: str, use: ActionUse) -> None:
 _BRACES = needs(lambda scene, who: any(arm.weapon.has("brace") for arm in now(scene, who).arms), "nothing to brace")
 
 
+@standard("Brace", "renaissance.brace.prepare", (_BRACES,))
 async def _brace(game: Game, who: str, use: ActionUse) -> None:
     game.emit(
         EffectGained(who=who, what=Effect(BRACED, until_turn_of(game.scene, who)), cause="renaissance.brace.prepare")
@@ -264,7 +267,7 @@ def _charged(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if who in waiting(scene) else "no charge to meet"
 
 
-CHARGED = Requirement(BRACE, _charged)
+CHARGED = each_use(_charged, BRACE)
 
 
 def _chargers(action: str, word: str) -> Ways:
@@ -275,6 +278,14 @@ def _chargers(action: str, word: str) -> Ways:
     return uses
 
 
+answering = ActionKind((AWAKE, CHARGED), cost=NOTHING, reaction=True)
+
+
+@answering(
+    "Strike the charger",
+    (BRACE, "renaissance.brace.charge_goes_on"),
+    uses=_chargers("meet_charge", "Strike the charger"),
+)
 async def _meet_charge(game: Game, who: str, use: ActionUse) -> None:
     from tablewright.systems.renaissance.actions.attack import strike  # noqa: PLC0415 - attacks know of moving
 
@@ -288,6 +299,7 @@ async def _meet_charge(game: Game, who: str, use: ActionUse) -> None:
             game.emit(Stopped(who=charger, by=who, cause="renaissance.brace.charge_goes_on"))
 
 
+@answering("Let it pass", BRACE, uses=_chargers("let_pass", "Let it pass"))
 async def _let_pass(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Answered(who=str(use.target), by=who, cause=BRACE))
 
@@ -309,69 +321,4 @@ async def receive(game: Game) -> None:
             game.emit(Answered(who=game.scene.turn, by=who, cause=BRACE))
 
 
-def move_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    quick: dict[str, Any] = {"cost": QUICK, "price_rule": ALLOTMENT_RULE}
-    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
-    return (
-        Action("move", "Move", (MOVE,), _move, (*ABLE, UPRIGHT, ONE_MOVE), _uses("move", "Move"), **quick),
-        Action(
-            "move_quickly",
-            "Move quickly",
-            (QUICKLY,),
-            _move_quickly,
-            (*ABLE, UPRIGHT, ONE_MOVE),
-            _uses("move_quickly", "Run"),
-            **quick,
-        ),
-        Action(
-            "charge",
-            "Charge",
-            (CHARGE, "renaissance.charge.bonus"),
-            _charge,
-            (*ABLE, UPRIGHT, ONE_MOVE, A_WAY),
-            _uses("charge", "Charge"),
-            **quick,
-        ),
-        Action("stunt", "Stunt", (STUNT,), _stunt, (*ABLE, UPRIGHT, ONE_MOVE), _stunts, cost=_stunt_price),
-        Action(
-            "crawl",
-            "Crawl",
-            ("renaissance.prone.effects",),
-            _crawl,
-            (*ABLE, LYING, ONE_MOVE),
-            _uses("crawl", "Crawl"),
-            **standard,
-        ),
-        Action(
-            "stand",
-            "Stand up",
-            ("renaissance.prone.stand",),
-            _stand,
-            (*ABLE, LYING),
-            cost=price_of_ending(PRONE),
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action("drop_prone", "Drop prone", ("renaissance.prone.enter",), _drop, (*ABLE, UPRIGHT), **quick),
-        Action("brace", "Brace", ("renaissance.brace.prepare",), _brace, (*ABLE, _BRACES), **standard),
-        Action(
-            "meet_charge",
-            "Strike the charger",
-            (BRACE, "renaissance.brace.charge_goes_on"),
-            _meet_charge,
-            (AWAKE, CHARGED),
-            _chargers("meet_charge", "Strike the charger"),
-            cost=NOTHING,
-            reaction=True,
-        ),
-        Action(
-            "let_pass",
-            "Let it pass",
-            (BRACE,),
-            _let_pass,
-            (AWAKE, CHARGED),
-            _chargers("let_pass", "Let it pass"),
-            cost=NOTHING,
-            reaction=True,
-        ),
-    )
+MOVES = (_move, _move_quickly, _charge, _stunt, _crawl, _stand, _drop_prone, _brace, _meet_charge, _let_pass)

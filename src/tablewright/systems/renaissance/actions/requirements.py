@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tablewright.game.play.action_kinds import ActionKind
 from tablewright.game.play.actions import ActionUse, Requirement, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.targeting import targets as known_targets
@@ -73,6 +74,10 @@ SPECIAL = needs(
     always=True,
 )
 ABLE = (AWAKE, FREE)
+quick = ActionKind(ABLE, cost=QUICK, price_rule=ALLOTMENT_RULE)
+standard = ActionKind(ABLE, cost=STANDARD, price_rule=ALLOTMENT_RULE)
+able, awake = ActionKind(ABLE, price_rule=ALLOTMENT_RULE), ActionKind((AWAKE,), price_rule=ALLOTMENT_RULE)
+"""Kinds of actions: quick and standard ones, and others of the able and of the awake."""
 
 
 def price_of_ending(condition: str) -> Callable[[Scene, str, ActionUse], Cost]:

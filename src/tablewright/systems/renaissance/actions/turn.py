@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.character.belongings import Belongings, add_item, remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
+from tablewright.game.play.action_kinds import action, on_each, with_each
+from tablewright.game.play.actions import ActionUse, each_use, needs, once
 from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
@@ -15,16 +16,17 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.renaissance.actions.maneuvers import contest
 from tablewright.systems.renaissance.actions.requirements import (
-    ABLE,
-    ALLOTMENT_RULE,
     AWAKE,
     AWARE,
     FREE,
     FREE_MIND,
     QUICK,
-    STANDARD,
+    able,
+    awake,
     price_of_ending,
+    quick,
     room_for,
+    standard,
     targets,
 )
 from tablewright.systems.renaissance.actions.throw import gutter
@@ -65,18 +67,11 @@ MOST_HELPERS = 3  # renaissance.modifier.assist
 # ---------------------------------------------------------------------- hands
 
 
-def _draws(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _to_draw(scene: Scene, who: str) -> list[tuple[str, str]]:
     known = items(scene.library)
-    seen: set[str] = set()
-    for one in scene[who].status.belongings:
-        found = known.get(one.item)
-        if one.place == PACK and one.item not in seen and isinstance(found, Weapon | Armour) and _in_hand(found):
-            seen.add(one.item)
-            yield ActionUse("draw", None, one.item, f"Draw the {found.name.lower()}")
-
-
-def _in_hand(found: Weapon | Armour) -> bool:
-    return isinstance(found, Weapon) or found.shield
+    stowed = [known.get(one.item) for one in scene[who].status.belongings if one.place == PACK]
+    arms = [one for one in stowed if isinstance(one, Weapon) or (isinstance(one, Armour) and one.shield)]
+    return [(one.id, one.name.lower()) for one in arms]
 
 
 def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -86,6 +81,7 @@ def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if room_for(scene, who, found) is not None else "no hand is free"
 
 
+@quick("Draw", DRAW, (each_use(_room, "renaissance.gap.weapon.list"),), with_each(_to_draw, "Draw the {}"))
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     found = items(game.scene.library)[str(use.detail)]
@@ -97,13 +93,9 @@ async def _draw(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, what=f"draws {found.name}", belongings=drawn, cause=DRAW))
 
 
-def _in_hands(action: str, word: str) -> Any:
-    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-        for one in scene[who].status.belongings:
-            if one.place in HELD:
-                yield ActionUse(action, None, f"{one.item}@{one.place}", f"{word} the {one.item.replace('_', ' ')}")
-
-    return uses
+def _in_hands(scene: Scene, who: str) -> list[tuple[str, str]]:
+    held = [one for one in scene[who].status.belongings if one.place in HELD]
+    return [(f"{one.item}@{one.place}", one.item.replace("_", " ")) for one in held]
 
 
 def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
@@ -111,6 +103,7 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
     return remove_item(belongings, item, 1, place, rule=DRAW), item
 
 
+@quick("Stow", DRAW, uses=with_each(_in_hands, "Stow the {}"))
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
     magic = is_made_of_magic(item, game.scene.library)  # its maker dismisses it at will
@@ -119,6 +112,7 @@ async def _stow(game: Game, who: str, use: ActionUse) -> None:
     game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
 
 
+@action("Drop", "renaissance.gap.weapon.list", (AWAKE,), with_each(_in_hands, "Drop the {}"), "nothing")
 async def _drop_item(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     left, item = _without(status.belongings, str(use.detail))
@@ -141,11 +135,11 @@ def _in_grasp(scene: Scene, who: str) -> list[LooseItem]:
     return [one for one in near if one.owner == who or not is_made_of_magic(one.item, scene.library)]
 
 
-def _lying(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for item in dict.fromkeys([one.item for one in _in_grasp(scene, who)]):
-        yield ActionUse("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
+def _lying(scene: Scene, who: str) -> list[str]:
+    return [one.item for one in _in_grasp(scene, who)]
 
 
+@quick("Pick up", (DRAW, BEASTS), (once(_has_hands, BEASTS),), with_each(_lying, "Pick up {}"))
 async def _pick_up(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     item = str(use.detail)
@@ -184,6 +178,7 @@ def _chemicals(action: str, word: str, *, coats: bool) -> Any:
     return uses
 
 
+@quick("Drink a potion", POTION, uses=_chemicals("drink", "Drink", coats=False))
 async def _drink(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     item = str(use.detail)
@@ -193,6 +188,7 @@ async def _drink(game: Game, who: str, use: ActionUse) -> None:
     await take_chemical(game, who, item, cause=POTION)
 
 
+@standard("Coat a weapon", POISON, uses=_chemicals("coat", "Coat", coats=True))
 async def _coat(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     poison, _, weapon = str(use.detail).partition("/")
@@ -224,6 +220,7 @@ def _fires(scene: Scene, who: str) -> Iterable[ActionUse]:
     yield ActionUse("put_out", label="Wash it off" if washes else "Put out the flames")
 
 
+@awake("Put out the flames", FIRE, (FREE, _BURNS), _fires, cost=price_of_ending(BURNING))
 async def _put_out(game: Game, who: str, use: ActionUse) -> None:
     """Rolling on the ground puts the flames out; an acid is washed off."""
     rolls = _flames(game.scene, who)
@@ -234,26 +231,33 @@ async def _put_out(game: Game, who: str, use: ActionUse) -> None:
         game.emit(EffectGained(who=who, what=Effect(PRONE), cause=FIRE))
 
 
-def _shaken_off(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _shaken_off(scene: Scene, who: str) -> list[tuple[str, str]]:
     """Conditions that an action of their own ends; there are none in the starter pack besides prone and burning."""
-    for one in conditions_of(scene[who].status, scene.library):
-        if one.ends in ("quick", "standard") and one.id not in (PRONE, BURNING):
-            yield ActionUse("shake_off", None, one.id, f"Shake off: {one.name.lower()}")
+    ending = [one for one in conditions_of(scene[who].status, scene.library) if one.ends in ("quick", "standard")]
+    return [(one.id, one.name.lower()) for one in ending if one.id not in (PRONE, BURNING)]
 
 
+@awake("Shake off", CONDITION, uses=with_each(_shaken_off, "Shake off: {}"), cost=price_of_ending(""))
 async def _shake_off(game: Game, who: str, use: ActionUse) -> None:
     end_condition(game, who, str(use.detail), cause=CONDITION)
 
 
-def _tasks(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for job in scene[who].status.jobs if isinstance(scene.system_state, TurnOrder) else ():
-        if job.task:
-            yield ActionUse("continue_task", None, job.name, f"Continue: {job.name}")
+def _tasks(scene: Scene, who: str) -> list[tuple[str, str]]:
+    jobs = scene[who].status.jobs if isinstance(scene.system_state, TurnOrder) else ()
+    return [(one.name, one.name) for one in jobs if one.task]
 
 
 _TASKS_ALLOTTED = needs(lambda scene, _: task_minutes(scene), "tasks are not part of a turn here")
 
 
+@able(
+    "Continue a task",
+    TASK_IN_TURN,
+    (_TASKS_ALLOTTED,),
+    with_each(_tasks, "Continue: {}"),
+    cost=Cost.of(task=1),
+    price_rule="renaissance.turn.allotment",
+)
 async def _continue_task(game: Game, who: str, use: ActionUse) -> None:
     job = next((one for one in game[who].status.jobs if one.task and one.name == use.detail), None)
     if job is not None:
@@ -265,6 +269,7 @@ _SOME_UNAWARE = needs(
 )
 
 
+@awake("Shout a warning", (WARN, DRAW), (AWARE, FREE_MIND, _SOME_UNAWARE), cost=QUICK)
 async def _warn(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Acted(who=who, what="shouts a warning", cause=WARN))
     for one in game.scene.allies(who):
@@ -276,13 +281,14 @@ async def _warn(game: Game, who: str, use: ActionUse) -> None:
 _SOLDIER = needs(lambda scene, who: has_grant(Assist, scene[who].character, scene.library), "only soldiers can")
 
 
-def _comrades(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _comrades(scene: Scene, who: str) -> Iterable[Participant]:
     for one in scene.allies(who):
         helpers = [held.by for held in one.status.lasting if held.id == ASSISTED]
         if stands(one) and in_reach(scene, who, one.id, 2) and len(helpers) < MOST_HELPERS and who not in helpers:
-            yield ActionUse("assist", one.id, label=f"Assist {scene.display_name(one.id)}")
+            yield one
 
 
+@standard("Assist", ASSIST, (_SOLDIER,), on_each(_comrades, "Assist {}"))
 async def _assist(game: Game, who: str, use: ActionUse) -> None:
     until = until_turn_of(game.scene, str(use.target), edge="end")
     helped = Effect(ASSISTED, until, 10, by=who, source=who, stacks="apart")
@@ -307,6 +313,7 @@ def _rivals(scene: Scene, who: str) -> Iterable[ActionUse]:
         yield ActionUse("name_rival")
 
 
+@awake("Name a rival", DUEL, (FREE_MIND, _DUELIST), _rivals, cost=QUICK)
 async def _name_rival(game: Game, who: str, use: ActionUse) -> None:
     def find() -> list[ActionUse]:
         return [ActionUse("rival", foe.id, label=game.scene.display_name(foe.id)) for foe in _others(game.scene, who)]
@@ -323,12 +330,11 @@ async def _name_rival(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=who, what=rival, cause=DUEL))
 
 
-def _intimidations(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for foe in scene[who].status.turn.free:
-        if foe in scene and stands(scene[foe]):
-            yield ActionUse("intimidate", foe, label=f"Intimidate {scene.display_name(foe)}")
+def _shaken(scene: Scene, who: str) -> list[Participant]:
+    return [scene[foe] for foe in scene[who].status.turn.free if foe in scene and stands(scene[foe])]
 
 
+@action("Intimidate", DUEL, (AWAKE,), on_each(_shaken, "Intimidate {}"), "nothing")
 async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
     """A warrior's free attempt after an exceptional attack: won, the other one is cowed for a turn."""
     foe = str(use.target)
@@ -351,6 +357,7 @@ async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
 _CHANGES_SHAPE = needs(lambda scene, who: has_grant(Shape, scene[who].character, scene.library), "has one shape only")
 
 
+@standard("Change shape", SHAPE, (_CHANGES_SHAPE,))
 async def _change_shape(game: Game, who: str, use: ActionUse) -> None:
     character = game[who].character
     form = "" if character.form else "hybrid"
@@ -358,68 +365,7 @@ async def _change_shape(game: Game, who: str, use: ActionUse) -> None:
     game.emit(CharacterChanged(who=who, what=f"changes into {form or 'humanoid'} form", character=changed, cause=SHAPE))
 
 
-def other_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    quick: dict[str, Any] = {"cost": QUICK, "price_rule": ALLOTMENT_RULE}
-    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
-    return (
-        Action(
-            "draw", "Draw", (DRAW,), _draw, (*ABLE, Requirement("renaissance.gap.weapon.list", _room)), _draws, **quick
-        ),
-        Action("stow", "Stow", (DRAW,), _stow, ABLE, _in_hands("stow", "Stow"), **quick),
-        Action(
-            "drop_item",
-            "Drop",
-            ("renaissance.gap.weapon.list",),
-            _drop_item,
-            (AWAKE,),
-            _in_hands("drop_item", "Drop"),
-            "nothing",
-        ),
-        Action(
-            "pick_up",
-            "Pick up",
-            (DRAW, BEASTS),
-            _pick_up,
-            (*ABLE, Requirement(BEASTS, _has_hands, once=True)),
-            _lying,
-            **quick,
-        ),
-        Action("drink", "Drink a potion", (POTION,), _drink, ABLE, _chemicals("drink", "Drink", coats=False), **quick),
-        Action("coat", "Coat a weapon", (POISON,), _coat, ABLE, _chemicals("coat", "Coat", coats=True), **standard),
-        Action(
-            "put_out",
-            "Put out the flames",
-            (FIRE,),
-            _put_out,
-            (AWAKE, FREE, _BURNS),
-            _fires,
-            cost=price_of_ending(BURNING),
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action(
-            "shake_off",
-            "Shake off",
-            (CONDITION,),
-            _shake_off,
-            (AWAKE,),
-            _shaken_off,
-            cost=price_of_ending(""),
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action(
-            "continue_task",
-            "Continue a task",
-            (TASK_IN_TURN,),
-            _continue_task,
-            (*ABLE, _TASKS_ALLOTTED),
-            _tasks,
-            cost=Cost.of(task=1),
-            price_rule="renaissance.turn.allotment",
-        ),
-        Action("warn", "Shout a warning", (WARN, DRAW), _warn, (AWAKE, AWARE, FREE_MIND, _SOME_UNAWARE), **quick),
-        Action("assist", "Assist", (ASSIST,), _assist, (*ABLE, _SOLDIER), _comrades, **standard),
-        Action("name_rival", "Name a rival", (DUEL,), _name_rival, (AWAKE, FREE_MIND, _DUELIST), _rivals, **quick),
-        Action("intimidate", "Intimidate", (DUEL,), _intimidate, (AWAKE,), _intimidations, "nothing"),
-        Action("change_shape", "Change shape", (SHAPE,), _change_shape, (*ABLE, _CHANGES_SHAPE), **standard),
-    )
+OTHERS = (
+    *(_draw, _stow, _drop_item, _pick_up, _drink, _coat, _put_out, _shake_off, _continue_task),
+    *(_warn, _assist, _name_rival, _intimidate, _change_shape),
+)

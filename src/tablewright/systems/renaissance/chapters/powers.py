@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from tablewright.engine import Param, Process, Role, choose, process
@@ -10,7 +10,8 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import add_item, remove_item
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, each_use
+from tablewright.game.play.action_kinds import action, with_each
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.movement import ask_destination, has_place
@@ -21,13 +22,13 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.actions.attack import sweep, swept
 from tablewright.systems.renaissance.actions.move import STAY, walk
 from tablewright.systems.renaissance.actions.requirements import (
-    ABLE,
-    ALLOTMENT_RULE,
     AWAKE,
     FREE_MIND,
     NOTHING,
     QUICK,
     STANDARD,
+    able,
+    awake,
     room_for,
 )
 from tablewright.systems.renaissance.actions.throw import burst
@@ -60,10 +61,8 @@ def _powers(scene: Scene, who: str) -> list[Power]:
     return now(scene, who).powers
 
 
-def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for power in _powers(scene, who):
-        if power.action in ("quick", "standard"):
-            yield ActionUse("use_power", None, power.id, _told(power))
+def _at_once(scene: Scene, who: str) -> list[tuple[str, str]]:
+    return [(one.id, _told(one)) for one in _powers(scene, who) if one.action in ("quick", "standard")]
 
 
 def _told(power: Power) -> str:
@@ -93,6 +92,9 @@ def _usable(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@able(
+    "Use a power", (POWER, "renaissance.power.categories"), (each_use(_usable),), with_each(_at_once, "{}"), cost=_price
+)
 async def _use_power(game: Game, who: str, use: ActionUse) -> None:
     for effect in _entry(game.scene, use).effects:
         if isinstance(effect, HeldWeapon):
@@ -138,14 +140,19 @@ async def _teleport(game: Game, who: str, rates: int) -> None:
 # ---------------------------------------------------------------------- sustaining
 
 
-def _sustainable(scene: Scene, who: str) -> Iterable[ActionUse]:
+def _sustainable(scene: Scene, who: str) -> list[tuple[str, str]]:
     sustained = [one.what for one in scene[who].status.sustained]
-    for power in _powers(scene, who):
-        if power.action != "sustained" or power.id in sustained:
-            continue
-        yield ActionUse("sustain", None, power.id, f"Begin {_told(power)}")
+    able = [one for one in _powers(scene, who) if one.action == "sustained" and one.id not in sustained]
+    return [(one.id, _told(one)) for one in able]
 
 
+@awake(
+    "Begin to sustain",
+    (SUSTAIN, "renaissance.combat.sustain_cost"),
+    (FREE_MIND,),
+    with_each(_sustainable, "Begin {}"),
+    cost=lambda scene, _, use: STANDARD if _entry(scene, use).start == "standard" else QUICK,
+)
 async def _sustain(game: Game, who: str, use: ActionUse) -> None:
     power, choice = str(use.detail), ""
     raised = next((one for one in game.scene.library.get(Power, power).effects if isinstance(one, Raise)), None)
@@ -160,20 +167,19 @@ def _power_name(scene: Scene, what: str) -> str:
     return str(scene.library.get(Power, what).name) if scene.library.has(Power, what) else what.replace("_", " ")
 
 
-def _sustained(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for one in scene[who].status.sustained:
-        yield ActionUse("stop_sustaining", None, one.what, f"Stop sustaining {_power_name(scene, one.what)}")
+def _sustained(scene: Scene, who: str) -> list[tuple[str, str]]:
+    return [(one.what, _power_name(scene, one.what)) for one in scene[who].status.sustained]
 
 
-async def _stop(game: Game, who: str, use: ActionUse) -> None:
+@action("Stop sustaining", SUSTAIN, (AWAKE,), with_each(_sustained, "Stop sustaining {}"), cost=NOTHING)
+async def _stop_sustaining(game: Game, who: str, use: ActionUse) -> None:
     left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
     game.emit(SustainChanged(who=who, what=f"ends {spoken(str(use.detail))}", sustained=left, cause=SUSTAIN))
 
 
-def _improvable(scene: Scene, who: str) -> Iterable[ActionUse]:
-    for one in scene[who].status.sustained:
-        if one.power and not one.better and improved_by(scene, one.what) is not None:
-            yield ActionUse("improve_power", None, one.what, f"Improve {_power_name(scene, one.what)}")
+def _improvable(scene: Scene, who: str) -> list[tuple[str, str]]:
+    plain = [one for one in scene[who].status.sustained if one.power and not one.better]
+    return [(one.what, _power_name(scene, one.what)) for one in plain if improved_by(scene, one.what) is not None]
 
 
 def improved_by(scene: Scene, power: str) -> FastHealing | None:
@@ -186,7 +192,8 @@ def improved_by(scene: Scene, power: str) -> FastHealing | None:
     return None
 
 
-async def _improve(game: Game, who: str, use: ActionUse) -> None:
+@awake("Improve a power", SUSTAIN, (FREE_MIND,), with_each(_improvable, "Improve {}"), cost=QUICK)
+async def _improve_power(game: Game, who: str, use: ActionUse) -> None:
     """A check makes a sustained power stronger until it is no longer sustained."""
     gives = improved_by(game.scene, str(use.detail))
     if gives is None:
@@ -225,6 +232,7 @@ def _magic_in_hand(scene: Scene, who: str) -> Iterable[ActionUse]:
             yield ActionUse("explode", None, item + GROUND, f"Let the {name} explode {place}")
 
 
+@action("Let it explode", POWER, (AWAKE,), _magic_in_hand, cost=NOTHING)
 async def _explode(game: Game, who: str, use: ActionUse) -> None:
     """A ball of fire ends in a blast with its DV at the centre, in the hand or where it lies; its maker is spared.
 
@@ -248,42 +256,7 @@ async def _explode(game: Game, who: str, use: ActionUse) -> None:
     settle(game)
 
 
-def power_actions() -> Sequence[Action]:
-    """The actions of this room."""
-    return (
-        Action(
-            "use_power",
-            "Use a power",
-            (POWER, "renaissance.power.categories"),
-            _use_power,
-            (*ABLE, each_use(_usable)),
-            _uses,
-            cost=_price,
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action(
-            "sustain",
-            "Begin to sustain",
-            (SUSTAIN, "renaissance.combat.sustain_cost"),
-            _sustain,
-            (AWAKE, FREE_MIND),
-            _sustainable,
-            cost=lambda scene, _, use: STANDARD if _entry(scene, use).start == "standard" else QUICK,
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action("stop_sustaining", "Stop sustaining", (SUSTAIN,), _stop, (AWAKE,), _sustained, cost=NOTHING),
-        Action(
-            "improve_power",
-            "Improve a power",
-            (SUSTAIN,),
-            _improve,
-            (AWAKE, FREE_MIND),
-            _improvable,
-            cost=QUICK,
-            price_rule=ALLOTMENT_RULE,
-        ),
-        Action("explode", "Let it explode", (POWER,), _explode, (AWAKE,), _magic_in_hand, cost=NOTHING),
-    )
+POWERS = (_use_power, _sustain, _stop_sustaining, _improve_power, _explode)
 
 
 SUSTAINED, COST = "renaissance.action.sustained", "renaissance.combat.sustain_cost"

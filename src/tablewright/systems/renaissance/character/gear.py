@@ -8,24 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.content.library import Library
-from tablewright.game.scene.caching import cached_by_identity, cached_by_value
+from tablewright.game.scene.caching import cached_by_value
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK, WORN
 from tablewright.systems.renaissance.content import ITEMS, Armour, Gear, Item, Weapon
 
 HELD = (MAIN, OFF, BOTH)
 
 
-@cached_by_identity
 def items(library: Library) -> Mapping[str, Item]:
     """Everything that can be carried, by its id."""
-    found: dict[str, Any] = {}
-    for kind in ITEMS:
-        found |= {entry.id: entry for entry in library.of(kind)}
-    return found
+    return library.of_any(ITEMS, Item)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class Clashes:
     def best(self, value: Value | None) -> Dist[Clash]:
         """The distribution when every choice serves ``value``; without one no Luck is spent."""
         self._begin(value)
-        return _as_dist(self._solve(self.luck, self.their_luck, self.defences)[0])
+        return Dist.from_chances(self._solve(self.luck, self.their_luck, self.defences)[0])
 
     def _begin(self, value: Value | None) -> None:
         self._worth: dict[Clash, float] = {}
@@ -190,27 +190,18 @@ class Clashes:
         """Ends of an attack roll against 100 rolls of the defence, by the way that suits the target."""
         if not defences:
             return {self._spent(lies, NO_ANSWER, luck, theirs, (), worth): 100}
-        if not luck and lies.natural == lies.swapped > FAILED:
-            return self._met_plainly(lies, theirs, defences, worth)
-
-        def met(way: Way) -> dict[Any, int]:
-            chosen = (way.rolled,)
-            found: dict[Any, int] = {}
-            for answer, count in _answers(lies, way.goal, theirs > way.spent):
-                end = self._spent(lies, answer, luck, theirs - way.spent, chosen, worth)
-                found[end] = found.get(end, 0) + count
-            return found
-
-        return self._least(ways(defences, theirs, lies), met, worth)
-
-    def _met_plainly(self, lies: Lies, theirs: int, defences: Defences, worth: Worth) -> dict[Any, int]:
-        """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
+        is_plain = not luck and lies.natural == lies.swapped > FAILED
 
         def met(way: Way) -> dict[Any, int]:
             chosen, left = (way.rolled,), theirs - way.spent
             found: dict[Any, int] = {}
-            hit = self._hit(lies.natural, self.regrade, 0, left)
-            self._count(found, hit, _against(way.goal)[lies.natural], left, chosen, worth)
+            if is_plain:  # only the target decides, and rolls of one kind are alike
+                hit = self._hit(lies.natural, self.regrade, 0, left)
+                self._count(found, hit, _against(way.goal)[lies.natural], left, chosen, worth)
+                return found
+            for answer, count in _answers(lies, way.goal, theirs > way.spent):
+                end = self._spent(lies, answer, luck, left, chosen, worth)
+                found[end] = found.get(end, 0) + count
             return found
 
         return self._least(ways(defences, theirs, lies), met, worth)
@@ -295,19 +286,6 @@ class Clashes:
 
 MOST_PASSES = 12
 """Most iterations for the worth of rolling again."""
-
-
-def _as_dist(found: dict[Clash, Fraction]) -> Dist[Clash]:
-    whole = 1
-    for chance in found.values():
-        whole = whole * chance.denominator // _common(whole, chance.denominator)
-    return Dist([(clash, int(chance * whole)) for clash, chance in found.items() if chance])
-
-
-def _common(first: int, second: int) -> int:
-    while second:
-        first, second = second, first % second
-    return first
 
 
 @lru_cache(maxsize=100)

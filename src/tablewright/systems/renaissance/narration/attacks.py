@@ -59,7 +59,6 @@ def _damage_parts(trace: Fact) -> Iterator[Fact]:
 @sayings.rolled("renaissance.attack", "renaissance.clash", "renaissance.two_weapons", "renaissance.hurt")
 def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of an attack: attack, defence, damage, and the check to stay upright."""
-    draft.actor(draft.about(trace).get("actor"))
     arguments, chosen = trace.get("arguments", {}), choices_of(trace)
     goal = _declared_goal(arguments)
     defences = [str(one) for one in arguments.get("defences", ())]

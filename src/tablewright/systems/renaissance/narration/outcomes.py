@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tablewright.game.narration.common_sayings import COMMON
+from tablewright.game.narration.common_sayings import COMMON, tell_checked
 from tablewright.game.narration.draft import EntryDraft, choices_of, rolls_of
 from tablewright.game.narration.phrases import and_list, count, plain, title_case
 from tablewright.game.narration.sayings import Fact
@@ -88,7 +88,6 @@ def _died(draft: EntryDraft, fact: Fact) -> None:
 @sayings.rolled("renaissance.stress")
 def _stress_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of stress: to resist it, its amount, and to keep a clear head after a trauma."""
-    draft.actor(draft.about(trace).get("actor"))
     names = {"resist": "resist", "nerves": "keep a clear head"}
     which = "resist"
     for step, inner in rolls_of(trace):
@@ -144,18 +143,12 @@ def _took_hold(draft: EntryDraft, fact: Fact) -> None:
     elif id_ == "disease":
         draft.after(fact["who"], "state", term)
         draft.say("{who} falls ill with {term:text}.", fact, term=term)
-    elif id_ == "rival" and draft.voice.has(by):
-        draft.after(fact["who"], "state", "rival")
-        draft.say("{who} singles out {by:name} as a rival.", fact, by=by)
     elif id_ == "assisted" and draft.voice.has(by):
         draft.say("{by:name} helps {who}: {more:text} on the next attack.", fact, by=by, more=f"{degree_of(fact):+d}")
     elif id_ in ("grabbed", "prone", "cowed", "charmed") and draft.told.get("contest"):
         draft.after(fact["who"], "state", sayings.conditions[id_].lasts)
         if id_ == "prone":
             draft.say("{who} lies prone.", fact)
-    elif id_ == "grabbed" and draft.voice.has(by):
-        draft.after(fact["who"], "state", "grabbed")
-        draft.say("{by:name} holds on to {who}.", fact, by=by)
     elif id_ == "prone" and draft.chosen()[0] in ("drop_prone", "fall_prone", "go_prone"):
         draft.say("{who} drops prone.", fact)
     else:
@@ -217,9 +210,13 @@ sayings.quiet("TimeSpent", "TurnBegan")
 _PLANS = {"nothing": "{who} makes no plans.", "rest": "{who} rests from now on."}
 
 
-@sayings.on("Planned", "who", "what", actor="who")
-def _planned(draft: EntryDraft, fact: Fact) -> None:
-    draft.lead(_PLANS.get(str(fact["what"]), "{who} spends the days with this: {what:text}."), fact)
+sayings.say(
+    "Planned",
+    "{who} spends the days with this: {what:text}.",
+    cases=("what", _PLANS),
+    actor="who",
+    lead=True,
+)
 
 
 @sayings.on("Worked", "who", "what", actor="who")
@@ -303,7 +300,6 @@ _HEALING = "renaissance.bind"
 @sayings.rolled(*[f"renaissance.{name}" for name in (*_CHECKS, "lucky_simple", "task", "bind", "resist")])
 def _check_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of a check with its target: "Athletics [50] against 80"."""
-    draft.actor(draft.about(trace).get("actor"))
     arguments, chosen = trace.get("arguments", {}), choices_of(trace)
     goal = arguments.get("target")
     if isinstance(goal, int) and chosen.get("ignore the penalties") == "yes":
@@ -320,7 +316,6 @@ def _check_rolled(draft: EntryDraft, trace: Fact) -> None:
 @sayings.rolled("renaissance.lucky_contest")
 def _contest_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of a contest, each with its target where that is known."""
-    draft.actor(draft.about(trace).get("actor"))
     arguments = trace.get("arguments", {})
     for step, _ in rolls_of(trace):
         goal = arguments.get("b" if "seat" in step else "a")
@@ -341,9 +336,7 @@ def _checked(draft: EntryDraft, fact: Fact) -> None:
         verb = "wins with" if result == "won" else "loses with"
         draft.say(f"{{who}} {verb} {{what:term}}{against}.", fact)
     else:
-        COMMON.events["Checked"][0].tell(draft, fact)
+        tell_checked(draft, fact)
 
 
-@sayings.on("Checked", "who", "what")
-def _checked_unseen(draft: EntryDraft, fact: Fact) -> None:
-    COMMON.events["Checked"][0].tell(draft, fact)
+sayings.on("Checked", "who", "what")(tell_checked)

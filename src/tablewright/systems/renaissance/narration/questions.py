@@ -16,6 +16,10 @@ sayings.headings |= {
     "towards whom?": "Toward whom does {who} move?",
     "jump where?": "Where does {who} reappear?",
     "who is the rival?": "Whom does {who} single out as a rival?",
+    "who is touched?": "Whom does {who} touch?",
+    "who is pointed at?": "Whom does {who} point at?",
+    "what is maimed?": "Which part of {target:name} does {who} try to maim?",
+    "where is the shot called?": "Where does {who} aim at {target:name}?",
     "which figure is raised?": "Which figure does {who} raise?",
     "who acts first of those who tie?": "Initiative is tied. Who acts first?",
     "with which weapons": "Which weapons does {who} attack with?",
@@ -51,13 +55,11 @@ def _throws(asked: QuestionDraft) -> None:
     if not str(asked.seen["dice"]).startswith("d0..99"):
         asked.purpose = "damage"
     else:
-        defends = asked.who and asked.who == getattr(asked.so_far.get("opponent"), "who", None)
-        asked.purpose = "to defend" if defends else "to attack"
+        asked.purpose = "to defend" if asked.who and asked.who == asked.opponent else "to attack"
 
 
 @sayings.asked("what now?")
 def _what_now(asked: QuestionDraft) -> None:
-    asked.say("What does {who} do?")
     left = asked.about.get("left")
     if left == "nothing":
         asked.stakes = "no actions left"
@@ -96,12 +98,15 @@ def _which_strike(asked: QuestionDraft) -> None:
         option.label, option.gives = _strike(asked, option.id, option.label, shot=shot)
 
 
+_BEFOREHAND = {"ignore_penalties": "without penalty", "dare": "daring it"}
+
+
 def _strike(asked: QuestionDraft, id_: str, label: str, *, shot: bool) -> tuple[str, str]:
     """The name of a strike with its Luck, and its target."""
     name, *luck = id_.split(":")
     plain_name = "Plain shot" if shot else "Plain attack"
     told = [plain_name if name == "plain" else STRIKES.get(name) or asked.voice.term(name)]
-    told += [words for key, words in (("ignore_penalties", "without penalty"), ("dare", "daring it")) if key in luck]
+    told += [words for key, words in _BEFOREHAND.items() if key in luck]
     goal = re.search(r" at (-?\d+)", label)
     return ", ".join(told), _target(int(goal[1])) if goal else ""
 
@@ -123,54 +128,24 @@ def _which_luck(asked: QuestionDraft) -> None:
         option.label, option.gives = _strike(asked, option.id, option.label, shot=False)
 
 
-@sayings.asked("who is touched?")
-def _who_is_touched(asked: QuestionDraft) -> None:
-    asked.say("Whom does {who} touch?")
-
-
-@sayings.asked("who is pointed at?")
-def _who_is_pointed_at(asked: QuestionDraft) -> None:
-    asked.say("Whom does {who} point at?")
-
-
-@sayings.asked("what is maimed?")
-def _what_is_maimed(asked: QuestionDraft) -> None:
-    asked.say("Which part of {target:name} does {who} try to maim?")
-
-
-@sayings.asked("where is the shot called?")
-def _called_shot(asked: QuestionDraft) -> None:
-    asked.say("Where does {who} aim at {target:name}?")
-
-
 # ---------------------------------------------------------------------- defence and Luck
 
 
 def _under_way(asked: QuestionDraft) -> Sentence:
     """The attack of the rule under way, from its seats and its declaration: "Raptor 1 attacks Pip with a bite"."""
-    by, who = [getattr(asked.so_far.get(role), "who", "") or "" for role in ("actor", "opponent")]
-    if not asked.voice.has(by) or not asked.voice.has(who):
-        return Sentence()
     _, attacks, what = str(asked.event("Declared").get("what", "")).partition("attack with ")
     noun = what.partition(" (")[0]
     weapon = article(asked.voice.words.get(noun, noun)) if attacks else None
-    values = {"by": by, "who": who, "weapon": weapon}
-    return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
+    return asked.attack(asked.actor, asked.opponent, weapon)
 
 
 @sayings.asked("how to defend")
 def _how_to_defend(asked: QuestionDraft) -> None:
-    attack = _under_way(asked)
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say("How does {who} defend?")
+    asked.say("[{attack}. ]How does {who} defend?", attack=_under_way(asked))
     for option in asked.options:
         name, *luck = option.id.split(":")
         label = "Dodge with Fray" if name == "fray" else f"Parry with {article(weapon_noun(asked.voice, name))}"
-        told = [label]
-        told += [
-            words for key, words in (("ignore_penalties", "without penalty"), ("dare", "daring it")) if key in luck
-        ]
+        told = [label, *[words for key, words in _BEFOREHAND.items() if key in luck]]
         goal = re.search(r" at (-?\d+)", option.label)
         option.label, option.gives = ", ".join(told), _target(int(goal[1])) if goal else ""
 
@@ -245,7 +220,4 @@ def _flip_the_failed_roll(asked: QuestionDraft) -> None:
 
 @sayings.asked("flip the defence")
 def _flip_the_defence(asked: QuestionDraft) -> None:
-    attack = _under_way(asked)
-    if attack:
-        asked.say("{attack} and hits.", attack=attack)
-    asked.say("Does {who} spend Luck to flip the defence?")
+    asked.say("[{attack} and hits. ]Does {who} spend Luck to flip the defence?", attack=_under_way(asked))

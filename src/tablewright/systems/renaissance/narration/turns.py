@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tablewright.game.narration.common_sayings import COMMON
+from tablewright.game.narration.common_sayings import COMMON, moves_of, tell_order, tell_way
 from tablewright.game.narration.draft import EntryDraft, rolls_of
 from tablewright.game.narration.phrases import and_list, article, count
 from tablewright.game.narration.sayings import Fact
@@ -13,7 +11,7 @@ from tablewright.systems.renaissance.narration.words import sayings, spend_luck
 # ---------------------------------------------------------------------- order
 
 
-@sayings.rolled("renaissance.initiative")
+@sayings.rolled("renaissance.initiative", acts=False)
 def _initiative_thrown(draft: EntryDraft, trace: Fact) -> None:
     for step, _ in rolls_of(trace):
         thrown = draft.make_throw(step, trace, "initiative")
@@ -25,26 +23,22 @@ def _initiative_thrown(draft: EntryDraft, trace: Fact) -> None:
     draft.who = ""
 
 
-@sayings.on("InitiativeRolled", "who", "total", entry="order")
-def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
-    spend_luck(draft, fact["who"], fact.get("luck"))
-    draft.lead("{who} rolls {total} for initiative.", fact)
+sayings.say(
+    "InitiativeRolled",
+    "{who} rolls {total} for initiative.",
+    first=lambda draft, fact: spend_luck(draft, fact["who"], fact.get("luck")),
+    entry="order",
+    lead=True,
+)
 
 
 @sayings.on("OrderSet", "order", entry="order")
 def _order_set(draft: EntryDraft, fact: Fact) -> None:
     totals = {one["who"]: one["total"] for one in draft.events("InitiativeRolled")}
-    order = list(fact["order"])
-    if len(order) < 2 or not totals:
+    if totals:
+        tell_order(draft, fact["order"], totals)
+    else:
         COMMON.events["OrderSet"][0].tell(draft, fact)
-        return
-    rest = [f"{draft.voice.name(who)}{f' ({totals[who]})' if who in totals else ''}" for who in order[1:]]
-    draft.say(
-        "{first} acts first[ with {total}], then {rest:text}.",
-        first=draft.voice.name(order[0]),
-        total=totals.get(order[0]),
-        rest=and_list(rest),
-    )
 
 
 @sayings.on("TurnOrderSet")
@@ -74,25 +68,17 @@ _WALKS = {
 
 @sayings.on("Walked", "who", actor="who")
 def _walked(draft: EntryDraft, fact: Fact) -> None:
-    walks = [one for one in draft.events("Walked") if one["who"] == fact["who"]]
-    if fact is not walks[-1]:
+    how, walks = str(fact.get("how") or ""), moves_of(draft, fact)
+    if not walks:
         return
-    how, steps = str(fact.get("how") or ""), [draft.about(one) for one in walks]
-    way: dict[str, Any] = {"toward": steps[-1].get("toward"), "reached": steps[-1].get("reached")}
-    far = sum([int(step.get("far", 0)) for step in steps])
-    how_far = f" {count(far, 'metre', words=far <= 12)}" if far else ""
     if how == "a stunt that fails":
         draft.say("{who} tries a stunt and fails.", fact)
     elif how == "jump":
-        draft.say(f"{{who}} vanishes and reappears{how_far}{' away' if far else ' elsewhere'}.", fact)
-    elif way["reached"]:
-        draft.lead(
-            f"{{who}} {_WALKS.get(how, 'moves')}{'' if how == 'charging' else ' up to'} {{reached:name}}.", fact, **way
-        )
-    elif way["toward"]:
-        draft.lead(f"{{who}} {_WALKS.get(how, 'moves')}{how_far} toward {{toward:name}}.", fact, **way)
+        far = sum([int(draft.about(one).get("far", 0)) for one in walks])
+        how_far = f" {count(far, 'metre', words=far <= 12)} away" if far else " elsewhere"
+        draft.say(f"{{who}} vanishes and reappears{how_far}.", fact)
     else:
-        draft.lead(f"{{who}} {_WALKS.get(how, 'moves')}{how_far or ' away'}.", fact)
+        tell_way(draft, fact, walks, _WALKS.get(how, "moves"), up_to="" if how == "charging" else " up to")
 
 
 sayings.say("Answered", "{by} meets {who}'s charge.")
@@ -115,17 +101,13 @@ def _hands_changed(draft: EntryDraft, fact: Fact) -> None:
     draft.say("{who} {verb:text} {shown:text}.", fact, verb=_MAGIC.get(verb, verb), shown=shown)
 
 
-@sayings.on("BelongingsChanged", "who", "what")
-def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
-    what = str(fact["what"])
-    if what.endswith(" goes out"):
-        draft.actor(fact["who"])
-        draft.say("{who}'s {what:text}.", fact)
-    elif what.startswith("picks up "):
-        draft.actor(fact["who"])
-        draft.say("{who} picks up {thing:text}.", fact, thing=article(what.removeprefix("picks up ").lower()))
-    else:
-        COMMON.events["BelongingsChanged"][0].tell(draft, fact)
+sayings.match(
+    "BelongingsChanged",
+    "what",
+    (r".+ goes out", "{who}'s {what:text}."),
+    (r"picks up (?P<thing>.+)", "{who} picks up {thing:low a}."),
+    actor="who",
+)
 
 
 @sayings.on("SustainChanged", "who", "what", actor="who")

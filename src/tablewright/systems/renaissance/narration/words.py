@@ -38,39 +38,23 @@ sayings.promises |= {
     "felled": "brings down {n}",
     "no_defeat": "",
 }
-sayings.labels |= {
-    "renaissance.common_knowledge": "roll",
-    "renaissance.initiative": "initiative",
-    "renaissance.attack": "attack",
-    "renaissance.clash": "attack",
-    "renaissance.met": "attack",
-    "renaissance.hurt": "damage",
-    "renaissance.landed": "damage",
-    "renaissance.keep_up": "footing",
-    "renaissance.amount": "damage",
-    "renaissance.scatter": "scatter",
-    "renaissance.stress": "stress",
-    "renaissance.resist": "resist",
-    "renaissance.check": "check",
-    "renaissance.margin": "check",
-    "renaissance.success_margin": "check",
-    "renaissance.simple_check": "check",
-    "renaissance.lucky_check": "check",
-    "renaissance.lucky_margin": "check",
-    "renaissance.lucky_simple": "check",
-    "renaissance.gifted_check": "check",
-    "renaissance.opposed": "check",
-    "renaissance.opposed_margin": "check",
-    "renaissance.ordered": "check",
-    "renaissance.variable": "check",
-    "renaissance.two_rolls": "check",
-    "renaissance.lucky_contest": "check",
-    "renaissance.rolled_contest": "check",
-    "renaissance.turned_contest": "check",
-    "renaissance.two_weapons": "attack",
-    "renaissance.bind": "binding",
-    "renaissance.task": "task",
-}
+sayings.name_throws(
+    {
+        "roll": "common_knowledge",
+        "initiative": "initiative",
+        "attack": "attack clash met two_weapons",
+        "damage": "hurt landed amount",
+        "footing": "keep_up",
+        "scatter": "scatter",
+        "stress": "stress",
+        "resist": "resist",
+        "check": "check margin success_margin simple_check lucky_check lucky_margin lucky_simple "
+        "gifted_check opposed opposed_margin ordered variable two_rolls "
+        "lucky_contest rolled_contest turned_contest",
+        "binding": "bind",
+        "task": "task",
+    }
+)
 
 STRIKES = {
     "called_shot": "Called Shot",
@@ -93,7 +77,7 @@ GRADES = {
 
 sayings.conditions |= {
     "prone": ConditionWords("{who} goes down, prone.", "prone", "{who} gets up."),
-    "grabbed": ConditionWords("[{by} holds on. ]{who} is held.", "grabbed", "{who} is free."),
+    "grabbed": ConditionWords("[{by} holds on to {who}.|{who} is held.]", "grabbed", "{who} is free."),
     "stunned": ConditionWords("{who} is stunned.", "stunned", "{who} is clear-headed again."),
     "bleeding": ConditionWords("{who} is bleeding.", "bleeding", "{who} stops bleeding."),
     "burning": ConditionWords("{who} is on fire.", "burning", "The fire on {who} is out."),

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
 from tablewright.game.narration.phrases import weapon_phrase
-from tablewright.game.play.actions import ActionUse, Requirement
+from tablewright.game.play.actions import ActionUse, Requirement, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
@@ -267,9 +267,9 @@ def second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
 REACH = Requirement(  # and stage.gap.movement.melee_reach
     "stage.attack.offensive", _in_reach
 )
-LOADED = Requirement("stage.ranged_combat.attack", _loaded)
-RATING = Requirement("stage.equipment.attack_rating", _rated)
-TWO_WEAPONS = Requirement("stage.power_effect.attack_form", _two_in_hand)
+LOADED = each_use(_loaded, "stage.ranged_combat.attack")
+RATING = each_use(_rated, "stage.equipment.attack_rating")
+TWO_WEAPONS = each_use(_two_in_hand, "stage.power_effect.attack_form")
 
 
 _NO_PRICE = Cost()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tablewright.engine.tally import Part
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, each_use
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.movement import has_place
@@ -17,14 +17,16 @@ from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions import aim
 from tablewright.systems.stage.actions.move import AFOOT, move_ap
 from tablewright.systems.stage.actions.requirements import (
-    ABLE,
-    ADJACENT,
+    AP,
     EXPOSED,
     LIVING,
     STANDS,
     TO_BE_HIT,
+    able,
+    beside,
     foes,
     foes_beside,
+    two_ap,
 )
 from tablewright.systems.stage.actions.strike import STRIKES, arm_to_strike, strike, sweep
 from tablewright.systems.stage.character.figures import figures
@@ -33,9 +35,20 @@ from tablewright.systems.stage.events.turn import CameBeside
 from tablewright.systems.stage.now import Arm, arms, distance, out_of_sight, powers, price_in_fight
 from tablewright.systems.stage.status import adjacent, most
 
+GRAPPLE = "stage.brawl.grapple"
+
 # ---------------------------------------------------------------------- doing it
 
 
+@able(
+    "Attack",
+    ("stage.attack.procedure", "stage.attack.offensive", "stage.close_combat.attack", "stage.brawl.attack"),
+    (TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING, aim.TWO_WEAPONS),
+    aim.uses_of("attack"),
+    aim.price_words,
+    cost=aim.attack_price,
+    price_rule=AP,
+)
 async def _attack(game: Game, who: str, use: ActionUse) -> None:
     way = aim.way_of(game.scene, who, use)
     if way is None:
@@ -72,6 +85,12 @@ def _power_dice(scene: Scene, who: str, arm: Arm) -> Part:
     return Part("power attack", min(most(scene, who).speed, level), "stage.attack.charge", "mundane")
 
 
+@two_ap(
+    "Power attack",
+    ("stage.attack.charge", "stage.attack.special"),
+    (TO_BE_HIT, aim.REACH, EXPOSED, aim.RATING),
+    aim.uses_of("power_attack"),
+)
 async def _power_attack(game: Game, who: str, use: ActionUse) -> None:
     way = aim.way_of(game.scene, who, use)
     if way is not None:
@@ -114,15 +133,24 @@ def _charge_way(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "held in place" if scene[who].status.held("held") is not None else None
 
 
+def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
+    """Targets of a charge; if there are none, one who cannot be charged, to say why not."""
+    for foe in charged_at(scene, who) or foes(scene, who)[:1]:
+        for detail, way in aim.ways_of(scene, who, "charge"):
+            yield aim.use_of(scene, "charge", way, detail, foe.id)
+
+
+@two_ap("Charge", "stage.attack.charge", (STANDS, AFOOT, each_use(_charge_way), EXPOSED, aim.RATING), _charges)
 async def _charge(game: Game, who: str, use: ActionUse) -> None:
     target = str(use.target)
     there = game[target].position
     if there is not None and game[who].position != there:
         game.emit(Moved(who=who, position=there, cause="stage.attack.charge"))
     game.emit(CameBeside(who=who, others=(target,), cause="stage.attack.charge"))
-    await _power_attack(game, who, use)
+    await _power_attack.perform(game, who, use)
 
 
+@two_ap("Snipe", "stage.attack.snipe", (TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING), aim.uses_of("snipe"))
 async def _snipe(game: Game, who: str, use: ActionUse) -> None:
     way = aim.way_of(game.scene, who, use)
     if way is not None:
@@ -131,7 +159,15 @@ async def _snipe(game: Game, who: str, use: ActionUse) -> None:
         await strike(game, who, str(use.target), special, "stage.attack.snipe")
 
 
-async def _subdue(game: Game, who: str, use: ActionUse) -> None:
+@able(
+    "Subdue",
+    ("stage.attack.non_lethal", "stage.attack.non_lethal_rules"),
+    (STANDS, LIVING, aim.REACH, EXPOSED, aim.RATING),
+    aim.uses_of("non_lethal"),
+    cost=aim.price_to_subdue,
+    price_rule="stage.attack.non_lethal_rules",
+)
+async def _non_lethal(game: Game, who: str, use: ActionUse) -> None:
     way = aim.way_of(game.scene, who, use)
     if way is not None:
         special = way._replace(bonus=False, non_lethal=True, ap=aim.price_to_subdue(game.scene, who, use)["ap"])
@@ -142,6 +178,14 @@ def _grapple_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return price_in_fight(scene, "brawl.grapple")
 
 
+def _grapples(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for foe in foes_beside(scene, who):
+        yield ActionUse("grapple", foe.id, label=f"Grapple {scene.display_name(foe.id)}")
+        if has_place(scene, who):
+            yield ActionUse("grapple", foe.id, "carry", label=f"Grapple {scene.display_name(foe.id)} and carry it off")
+
+
+@beside("Grapple", GRAPPLE, uses=_grapples, cost=_grapple_price, price_rule=GRAPPLE)
 async def _grapple(game: Game, who: str, use: ActionUse) -> None:
     """A hold and damage; or the victim is carried off instead of hurt, as was said beforehand."""
     scene = game.scene
@@ -149,14 +193,7 @@ async def _grapple(game: Game, who: str, use: ActionUse) -> None:
     if arm is None:
         return
     way = aim.Way(arm._replace(key="brawl.grapple"), held=True, ap=_grapple_price(scene, who, use)["ap"])
-    await strike(game, who, str(use.target), way._replace(carries=use.detail == "carry"), "stage.brawl.grapple")
-
-
-def _grapples(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for foe in foes_beside(scene, who):
-        yield ActionUse("grapple", foe.id, label=f"Grapple {scene.display_name(foe.id)}")
-        if has_place(scene, who):
-            yield ActionUse("grapple", foe.id, "carry", label=f"Grapple {scene.display_name(foe.id)} and carry it off")
+    await strike(game, who, str(use.target), way._replace(carries=use.detail == "carry"), GRAPPLE)
 
 
 def charged_at(scene: Scene, who: str) -> list[Participant]:
@@ -165,78 +202,7 @@ def charged_at(scene: Scene, who: str) -> list[Participant]:
     return [foe for foe in foes(scene, who) if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]
 
 
-def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
-    """Targets of a charge; if there are none, one who cannot be charged, to say why not."""
-    for foe in charged_at(scene, who) or foes(scene, who)[:1]:
-        for detail, way in aim.ways_of(scene, who, "charge"):
-            yield aim.use_of(scene, "charge", way, detail, foe.id)
-
-
-ATTACK_ACTIONS = (
-    Action(
-        "attack",
-        "Attack",
-        ("stage.attack.procedure", "stage.attack.offensive", "stage.close_combat.attack", "stage.brawl.attack"),
-        _attack,
-        (ABLE, TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING, aim.TWO_WEAPONS),
-        aim.uses_of("attack"),
-        aim.price_words,
-        cost=aim.attack_price,
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "power_attack",
-        "Power attack",
-        ("stage.attack.charge", "stage.attack.special"),
-        _power_attack,
-        (ABLE, TO_BE_HIT, aim.REACH, EXPOSED, aim.RATING),
-        aim.uses_of("power_attack"),
-        cost=aim.TWO,
-        cost_text="2 AP",
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "charge",
-        "Charge",
-        ("stage.attack.charge",),
-        _charge,
-        (ABLE, STANDS, AFOOT, each_use(_charge_way), EXPOSED, aim.RATING),
-        _charges,
-        cost=aim.TWO,
-        cost_text="2 AP",
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "snipe",
-        "Snipe",
-        ("stage.attack.snipe",),
-        _snipe,
-        (ABLE, TO_BE_HIT, aim.REACH, EXPOSED, aim.LOADED, aim.RATING),
-        aim.uses_of("snipe"),
-        cost=aim.TWO,
-        cost_text="2 AP",
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "non_lethal",
-        "Subdue",
-        ("stage.attack.non_lethal", "stage.attack.non_lethal_rules"),
-        _subdue,
-        (ABLE, STANDS, LIVING, aim.REACH, EXPOSED, aim.RATING),
-        aim.uses_of("non_lethal"),
-        cost=aim.price_to_subdue,
-        price_rule="stage.attack.non_lethal_rules",
-    ),
-    Action(
-        "grapple",
-        "Grapple",
-        ("stage.brawl.grapple",),
-        _grapple,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
-        _grapples,
-        cost=_grapple_price,
-    ),
-)
+ATTACK_ACTIONS = (_attack, _power_attack, _charge, _snipe, _non_lethal, _grapple)
 
 
 async def _strike_back(game: Game, who: str, target: str) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.character.belongings import add_item, move, remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
+from tablewright.game.character.belongings import add_item, hands_taken, move, remove_item
+from tablewright.game.play.action_kinds import action, on_each, with_each
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.stage.actions.checks import against, in_two_rolls, plainly, with_powers
-from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, of_ap
+from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, able, of_ap, one_ap
 from tablewright.systems.stage.actions.turn import assisted, helped
-from tablewright.systems.stage.character.figures import hands_taken, items, load
+from tablewright.systems.stage.character.figures import items, load
 from tablewright.systems.stage.character.gear import MOST_HANDS, drawn, taken_up
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Gear, Item, Weapon
@@ -42,13 +43,10 @@ def _quick(scene: Scene, who: str) -> bool:
     return bool(other_prices(scene, who, "retrieve"))
 
 
-def _draws(scene: Scene, who: str) -> Iterator[ActionUse]:
+def _to_draw(scene: Scene, who: str) -> list[tuple[str, str]]:
     known = items(scene.library)
-    stowed = [one.item for one in scene[who].status.belongings if one.place in (BELT, PACK)]
-    for item in dict.fromkeys(stowed):
-        found = known.get(item)
-        if _is_held_up(found):
-            yield ActionUse("draw", detail=item, label=f"Draw the {found.name.lower()}")
+    stowed = [known.get(one.item) for one in scene[who].status.belongings if one.place in (BELT, PACK)]
+    return [(found.id, found.name.lower()) for found in stowed if _is_held_up(found)]
 
 
 def _is_held_up(found: Item | None) -> TypeGuard[Item]:
@@ -74,6 +72,13 @@ def _free_hands(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
+@able(
+    "Draw",
+    RULE,
+    (each_use(_free_hands, "stage.equipment.size"),),
+    with_each(_to_draw, "Draw the {}"),
+    cost=_draw_price,
+)
 async def _draw(game: Game, who: str, use: ActionUse) -> None:
     mine = drawn(game[who].status.belongings, str(use.detail), most(game.scene, who).size, game.scene.library)
     game.emit(BelongingsChanged(who=who, what=f"draws {_words(str(use.detail))}", belongings=mine, cause=RULE))
@@ -84,9 +89,8 @@ def _in_hand(scene: Scene, who: str) -> list[str]:
     return list(dict.fromkeys(held))
 
 
-def _stores(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for item in _in_hand(scene, who):
-        yield ActionUse("store", detail=f"{item}@{BELT}", label=f"Put {item.replace('_', ' ')} in the belt")
+def _to_store(scene: Scene, who: str) -> list[tuple[str, str]]:
+    return [(f"{item}@{BELT}", _words(item)) for item in _in_hand(scene, who)]
 
 
 def _is_held(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -94,6 +98,7 @@ def _is_held(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if item in _in_hand(scene, who) else f"{_words(item)} is not in hand"
 
 
+@one_ap("Store", RULE, (each_use(_is_held),), with_each(_to_store, "Put {} in the belt"))
 async def _store(game: Game, who: str, use: ActionUse) -> None:
     item, _, place = str(use.detail).partition("@")
     mine = game[who].status.belongings
@@ -102,11 +107,7 @@ async def _store(game: Game, who: str, use: ActionUse) -> None:
     game.emit(BelongingsChanged(who=who, what=f"stores {_words(item)}", belongings=changed, cause=RULE))
 
 
-def _drops(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for item in _in_hand(scene, who):
-        yield ActionUse("drop", detail=item, label=f"Drop the {item.replace('_', ' ')}")
-
-
+@action("Drop", RULE, (ABLE,), with_each(_in_hand, "Drop the {}"), "nothing", cost=Cost(), price_rule=RULE)
 async def _drop(game: Game, who: str, use: ActionUse) -> None:
     item = str(use.detail)
     mine = game[who].status.belongings
@@ -116,14 +117,12 @@ async def _drop(game: Game, who: str, use: ActionUse) -> None:
     game.emit(BelongingsChanged(who=who, what=f"drops {_words(item)}", belongings=left, laid_down=(lying,), cause=RULE))
 
 
-def _pick_ups(scene: Scene, who: str) -> Iterator[ActionUse]:
-    for item in dict.fromkeys([one.item for one in items_in_reach(scene, who, 0)]):
-        yield ActionUse("take_up", detail=item, label=f"Take up {item.replace('_', ' ')}")
+def _lying(scene: Scene, who: str) -> list[str]:
+    return [one.item for one in items_in_reach(scene, who, 0)]
 
 
 def _lies_here(scene: Scene, who: str, use: ActionUse) -> str | None:
-    here = any(one.item == use.detail for one in items_in_reach(scene, who, 0))
-    return None if here else f"{_words(str(use.detail))} does not lie here"
+    return None if use.detail in _lying(scene, who) else f"{_words(str(use.detail))} does not lie here"
 
 
 def _not_too_heavy(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -140,6 +139,16 @@ def _a_hand(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "no hand is free" if hands_taken(scene[who].status.belongings) >= MOST_HANDS else None
 
 
+@one_ap(
+    "Take up",
+    RULE,
+    (
+        each_use(_lies_here),
+        each_use(_a_hand, "stage.equipment.size"),
+        each_use(_not_too_heavy, "stage.encumbrance.loads"),
+    ),
+    with_each(_lying, "Take up {}"),
+)
 async def _take_up(game: Game, who: str, use: ActionUse) -> None:
     found = next(one for one in items_in_reach(game.scene, who, 0) if one.item == use.detail)
     mine = add_item(game[who].status.belongings, found.item, place=PACK, left=found.left)
@@ -151,17 +160,12 @@ async def _take_up(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- care
 
 
-def _patients(action: str, need: str, *, oneself: bool) -> Callable[[Scene, str], Iterator[ActionUse]]:
-    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for one in scene.participants:
-            if one.side != scene[who].side or not one.present or (one.id == who and not oneself):
-                continue
-            if _needs(scene, one.id, need):
-                yield ActionUse(
-                    action, one.id, label=f"{action.replace('_', ' ').title()} {scene.display_name(one.id)}"
-                )
+def _patients(need: str, *, oneself: bool) -> Callable[[Scene, str], list[Participant]]:
+    def patients(scene: Scene, who: str) -> list[Participant]:
+        own = [one for one in scene.present if one.side == scene[who].side and (oneself or one.id != who)]
+        return [one for one in own if _needs(scene, one.id, need)]
 
-    return uses
+    return patients
 
 
 def _needs(scene: Scene, who: str, need: str) -> bool:
@@ -245,72 +249,39 @@ async def bring_back(game: Game, healer: str, patient: str, **how: Any) -> bool:
     return done
 
 
+@able(
+    "First aid",
+    "stage.medicine.first_aid",
+    (ADJACENT,),
+    on_each(_patients("first_aid", oneself=True), "First Aid {}"),
+    cost=_care_price,
+)
 async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
     if use.target != who:
         game.emit(TurnLost(who=str(use.target), cause="stage.medicine.first_aid"))
     await bind_wounds(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
+@able(
+    "Treatment",
+    "stage.medicine.treatment",
+    (ADJACENT,),
+    on_each(_patients("stamina", oneself=False), "Treat {}"),
+    cost=_care_price,
+)
 async def _treat(game: Game, who: str, use: ActionUse) -> None:
     await treat(game, who, str(use.target), in_a_fight=True, ap=_care_price(game.scene, who, use)["ap"])
 
 
+@able(
+    "Reanimate",
+    "stage.medicine.reanimate",
+    (ADJACENT,),
+    on_each(_patients("dead", oneself=False), "Reanimate {}"),
+    cost=_care_price,
+)
 async def _reanimate(game: Game, who: str, use: ActionUse) -> None:
     await bring_back(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
-HANDLING = (
-    Action(
-        "draw",
-        "Draw",
-        (RULE,),
-        _draw,
-        (ABLE, Requirement("stage.equipment.size", _free_hands)),
-        _draws,
-        cost=_draw_price,
-    ),
-    Action("store", "Store", (RULE,), _store, (ABLE, each_use(_is_held)), _stores, "1 AP", cost=Cost.of(ap=1)),
-    Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", cost=Cost(), price_rule=RULE),
-    Action(
-        "take_up",
-        "Take up",
-        (RULE,),
-        _take_up,
-        (
-            ABLE,
-            each_use(_lies_here),
-            Requirement("stage.equipment.size", _a_hand),
-            Requirement("stage.encumbrance.loads", _not_too_heavy),
-        ),
-        _pick_ups,
-        "1 AP",
-        cost=Cost.of(ap=1),
-    ),
-    Action(
-        "first_aid",
-        "First aid",
-        ("stage.medicine.first_aid",),
-        _first_aid,
-        (ABLE, ADJACENT),
-        _patients("first_aid", "first_aid", oneself=True),
-        cost=_care_price,
-    ),
-    Action(
-        "treat",
-        "Treatment",
-        ("stage.medicine.treatment",),
-        _treat,
-        (ABLE, ADJACENT),
-        _patients("treat", "stamina", oneself=False),
-        cost=_care_price,
-    ),
-    Action(
-        "reanimate",
-        "Reanimate",
-        ("stage.medicine.reanimate",),
-        _reanimate,
-        (ABLE, ADJACENT),
-        _patients("reanimate", "dead", oneself=False),
-        cost=_care_price,
-    ),
-)
+HANDLING = (_draw, _store, _drop, _take_up, _first_aid, _treat, _reanimate)

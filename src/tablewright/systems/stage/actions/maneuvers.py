@@ -10,7 +10,8 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, each_use
+from tablewright.game.play.action_kinds import on_each
+from tablewright.game.play.actions import ActionUse, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -22,12 +23,12 @@ from tablewright.systems.stage.actions.checks import beats, once_for_all, plainl
 from tablewright.systems.stage.actions.defences import OPPOSED, announcing, defences
 from tablewright.systems.stage.actions.move import AFOOT, FREE, around
 from tablewright.systems.stage.actions.requirements import (
-    ABLE,
-    ADJACENT,
-    EXPOSED,
+    AP,
     LIVING,
     STANDS,
+    able,
     ambushes,
+    beside,
     end_of_next_turn,
     foes,
     foes_beside,
@@ -54,12 +55,9 @@ def _effort(scene: Scene) -> Cost:
     return of_ap(now.application(scene, KEY).ap_defender or 0)
 
 
-def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
-    if not has_place(scene, who):
-        return
-    for foe in foes(scene, who):
-        if foe.position is not None and now.distance(scene, who, foe.id) >= 1:
-            yield ActionUse("pursue", foe.id, label=f"Pursue {scene.display_name(foe.id)}")
+def _far_off(scene: Scene, who: str) -> list[Participant]:
+    placed = [foe for foe in foes(scene, who) if foe.position is not None] if has_place(scene, who) else []
+    return [foe for foe in placed if now.distance(scene, who, foe.id) >= 1]
 
 
 def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -67,6 +65,14 @@ def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if now.distance(scene, who, target) >= 1 else f"{scene.display_name(target)} is in the same cube"
 
 
+@able(
+    "Pursue",
+    RULE,
+    (STANDS, FREE, AFOOT, each_use(_runs)),
+    on_each(_far_off, "Pursue {}"),
+    cost=lambda scene, who, use: now.price_in_fight(scene, KEY),
+    price_rule=AP,
+)
 async def _pursue(game: Game, who: str, use: ActionUse) -> None:
     """Pursue: the pursued may run with +1d; the winner gains cubes equal to the speed score."""
     target = str(use.target)
@@ -131,18 +137,7 @@ async def _get_ahead(game: Game, who: str, target: str) -> None:
         game.emit(Moved(who=target, position=await ask_place(game, target, places, {"of": target}), cause=RULE))
 
 
-CHASING = (
-    Action(
-        "pursue",
-        "Pursue",
-        (RULE,),
-        _pursue,
-        (ABLE, STANDS, FREE, AFOOT, each_use(_runs)),
-        _pursuits,
-        cost=lambda scene, who, use: now.price_in_fight(scene, KEY),
-        price_rule="stage.action.ap",
-    ),
-)
+CHASING = (_pursue,)
 
 
 BARE = "brawl"
@@ -232,17 +227,19 @@ def weapon_in_hand(scene: Scene, who: str) -> str:
     return ""
 
 
-def _armed(scene: Scene, who: str, use: ActionUse) -> str | None:
-    target = str(use.target)
-    return None if weapon_in_hand(scene, target) else f"{scene.display_name(target)} has no weapon in hand"
-
-
 def _disarming(scene: Scene, who: str) -> str:
     """The first means to disarm: the weapon in hand, or bare hands (stage.attack.disarm)."""
     armed = bool(weapon_in_hand(scene, who)) and scene[who].character.level("close_combat")
     return "close_combat.attack" if armed else "brawl.attack"
 
 
+@beside(
+    "Disarm",
+    "stage.attack.disarm",
+    (of_target(weapon_in_hand, "{} has no weapon in hand"),),
+    _near("disarm", "Disarm"),
+    cost=_price,
+)
 async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     """The weapon is gone from the hand: with Brawl the attacker holds it, otherwise it lies there."""
     target, rule = str(use.target), "stage.attack.disarm"
@@ -271,6 +268,7 @@ async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     )
 
 
+@beside("Trip", "stage.attack.trip_push", uses=_near("trip", "Trip"), cost=_price)
 async def _trip(game: Game, who: str, use: ActionUse) -> None:
     target, rule = str(use.target), "stage.attack.trip_push"
     ap = _price(game.scene, who, use)["ap"]
@@ -278,6 +276,7 @@ async def _trip(game: Game, who: str, use: ActionUse) -> None:
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))
 
 
+@beside("Push", "stage.attack.trip_push", uses=_near("push", "Push"), cost=_price)
 async def _push(game: Game, who: str, use: ActionUse) -> None:
     """The target is moved anywhere within one cube, as the attacker likes."""
     target, rule = str(use.target), "stage.attack.trip_push"
@@ -392,38 +391,11 @@ async def _outwit(game: Game, who: str, use: ActionUse) -> None:
 
 
 MANEUVERS = (
-    Action(
-        "disarm",
-        "Disarm",
-        ("stage.attack.disarm",),
-        _disarm,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED, each_use(_armed)),
-        _near("disarm", "Disarm"),
-        cost=_price,
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "trip",
-        "Trip",
-        ("stage.attack.trip_push",),
-        _trip,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
-        _near("trip", "Trip"),
-        cost=_price,
-        price_rule="stage.action.ap",
-    ),
-    Action(
-        "push",
-        "Push",
-        ("stage.attack.trip_push",),
-        _push,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
-        _near("push", "Push"),
-        cost=_price,
-        price_rule="stage.action.ap",
-    ),
+    _disarm,
+    _trip,
+    _push,
     *[
-        Action(name, name.title(), (WITS[name][2],), _outwit, (ABLE, STANDS, LIVING), _wits(name), cost=_wits_price)
+        able(name.title(), WITS[name][2], (STANDS, LIVING), _wits(name), cost=_wits_price, id=name)(_outwit)
         for name in WITS
     ],
 )

@@ -14,7 +14,8 @@ from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
+from tablewright.game.play.action_kinds import action
+from tablewright.game.play.actions import Action, ActionUse, needs, once
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -26,7 +27,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.actions.checks import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.defences import rerolls_left
-from tablewright.systems.stage.actions.requirements import ABLE, end_of_next_turn, use_up
+from tablewright.systems.stage.actions.requirements import ABLE, able, end_of_next_turn, use_up
 from tablewright.systems.stage.actions.turn import assisted, stays_hidden
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.events.fight import Begun, Hurt, Spent, emit_harm
@@ -56,6 +57,7 @@ GROUNDS = {
 TWICE = 2
 HASTE = "hurry"
 CUBE = 10
+CUBES = "stage.movement.cubes"
 
 
 def fall_dice(metres: int) -> int:
@@ -204,7 +206,7 @@ def _carried(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 FREE = needs(lambda scene, who: scene[who].status.held("held") is None, "held in place", "stage.brawl.grapple")
-AFOOT = Requirement("stage.mount.control", _carried, once=True)
+AFOOT = once(_carried, "stage.mount.control")
 
 
 # ---------------------------------------------------------------------- what moving costs
@@ -387,6 +389,14 @@ def _two_ap(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if ap_of(scene, who) >= least else f"costs {least} AP, {ap_of(scene, who)} left"
 
 
+@able(
+    "Tumble",
+    "stage.agility.tumble",
+    (FREE, AFOOT, once(_two_ap)),
+    _tumbles,
+    lambda scene, who, use: _tumbling_words(scene, who, _slow(scene, who, use)),
+    cost=_tumble_price,
+)
 async def _tumble(game: Game, who: str, use: ActionUse) -> None:
     """The result is the Difficulty to hit the tumbler until the end of the next turn."""
     rule, key = "stage.agility.tumble", TUMBLE
@@ -412,6 +422,7 @@ def _flees(scene: Scene, who: str, use: ActionUse) -> str | None:
     return f"{scene.display_name(close[0].id)} is within {FAR_AWAY} cubes" if close else None
 
 
+@able("Get away", "stage.gap.encounter.end", (FREE, once(_flees)))
 async def _flee(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ParticipantLeft(who=who, how="flees", cause="stage.gap.encounter.end"))
 
@@ -421,6 +432,7 @@ def _hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if status.stamina <= 0 or lost(scene, who, "vitality") else f"{scene.display_name(who)} is not hurt yet"
 
 
+@able("Give up", "stage.gap.encounter.end", (once(_hurt),))
 async def _yield(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ParticipantLeft(who=who, how="yields", cause="stage.gap.encounter.end"))
 
@@ -431,6 +443,10 @@ async def _yield(game: Game, who: str, use: ActionUse) -> None:
 _NOT_PREPARED = needs(lambda scene, who: scene[who].status.held("prepared") is None, "one is prepared already")
 
 
+ONE, THREE = Cost.of(ap=1), Cost.of(ap=3)
+
+
+@able("Prepare an interruption", "stage.action.prepare_interruption", (_NOT_PREPARED,), cost=THREE)
 async def _prepare(game: Game, who: str, use: ActionUse) -> None:
     """One AP for an interruption until the end of the next turn."""
     rule = "stage.action.prepare_interruption"
@@ -472,75 +488,45 @@ def _begin_words(scene: Scene, who: str, use: ActionUse) -> str:
     return f"{scene[who].status.ap} of {PURSES.words(price)}"
 
 
+@action("Begin", "stage.action.multi_turn", (ABLE,), _beginnings, _begin_words)
 async def _begin(game: Game, who: str, use: ActionUse) -> None:
     whole = _begun(use)
     game.emit(Begun(who=who, use=whole.id, ap=game[who].status.ap, cause="stage.action.multi_turn"))
 
 
-async def _wait(game: Game, who: str, use: ActionUse) -> None:
+@action("End the turn", "stage.encounter.flow")
+async def _end_turn(game: Game, who: str, use: ActionUse) -> None:
     return None
-
-
-ONE, THREE = Cost.of(ap=1), Cost.of(ap=3)
 
 
 def _stance(action: str, title: str) -> Action:
     rule = "stage.terrain.stance"
-    other = Requirement(rule, _other_stance, once=True)
-    return Action(action, title, (rule,), _change_stance, (ABLE, other), cost=ONE, price_rule=rule)
+    return able(title, rule, (once(_other_stance, rule),), cost=ONE, id=action)(_change_stance)
 
 
+def _moving(title: str, rules: tuple[str, ...], uses: Any, *, id_: str, hasty: bool = False) -> Action:
+    def ap(scene: Scene, who: str, use: ActionUse) -> int:
+        return move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=hasty)
+
+    return able(
+        title,
+        rules,
+        (FREE, AFOOT),
+        uses,
+        lambda scene, who, use: _words(ap(scene, who, use)),
+        cost=lambda scene, who, use: PRICES[ap(scene, who, use)],
+        price_rule=CUBES,
+        id=id_,
+    )(_move)
+
+
+HASTY = ("stage.athletics.climb", "stage.athletics.swim", "stage.agility.balance")
 MOVES = (
-    Action(
-        "move",
-        "Move",
-        ("stage.movement.cubes", "stage.movement.impediments"),
-        _move,
-        (ABLE, FREE, AFOOT),
-        _moves,
-        lambda scene, who, use: _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))),
-        cost=lambda scene, who, use: PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))],
-    ),
-    Action(
-        HASTE,
-        "Move in haste",
-        ("stage.athletics.climb", "stage.athletics.swim", "stage.agility.balance"),
-        _move,
-        (ABLE, FREE, AFOOT),
-        _hurries,
-        lambda scene, who, use: _words(
-            move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)
-        ),
-        cost=lambda scene, who, use: PRICES[
-            move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)
-        ],
-        price_rule="stage.movement.cubes",
-    ),
+    _moving("Move", (CUBES, "stage.movement.impediments"), _moves, id_="move"),
+    _moving("Move in haste", HASTY, _hurries, id_=HASTE, hasty=True),
     _stance("crouch", "Crouch"),
     _stance("lie_down", "Go prone"),
     _stance("get_up", "Get up"),
-    Action(
-        "tumble",
-        "Tumble",
-        ("stage.agility.tumble",),
-        _tumble,
-        (ABLE, FREE, AFOOT, once(_two_ap)),
-        _tumbles,
-        lambda scene, who, use: _tumbling_words(scene, who, _slow(scene, who, use)),
-        cost=_tumble_price,
-    ),
+    _tumble,
 )
-OTHERS = (
-    Action(
-        "prepare",
-        "Prepare an interruption",
-        ("stage.action.prepare_interruption",),
-        _prepare,
-        (ABLE, _NOT_PREPARED),
-        cost=THREE,
-    ),
-    Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings, _begin_words),
-    Action("flee", "Get away", ("stage.gap.encounter.end",), _flee, (ABLE, FREE, once(_flees))),
-    Action("yield", "Give up", ("stage.gap.encounter.end",), _yield, (ABLE, once(_hurt))),
-    Action("end_turn", "End the turn", ("stage.encounter.flow",), _wait),
-)
+OTHERS = (_prepare, _begin, _flee, _yield, _end_turn)

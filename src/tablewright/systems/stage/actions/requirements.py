@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.action_kinds import ActionKind
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Duration, Effect, EffectEnded, until_turn_of
@@ -61,11 +62,16 @@ def _alive(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 ABLE = Requirement("stage.encounter.flow", _able, always=True)
-STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
-TO_BE_HIT = Requirement("stage.attack.procedure", _alive_to_hit)
-ADJACENT = Requirement("stage.movement.cubes", next_to)
-EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
-LIVING = Requirement("stage.mount.properties", _alive)
+STANDS = each_use(_in_the_way_of_arms, "stage.attack.procedure")
+TO_BE_HIT = each_use(_alive_to_hit, "stage.attack.procedure")
+ADJACENT = each_use(next_to, "stage.movement.cubes")
+EXPOSED = each_use(_to_be_hit, "stage.terrain.cover")
+LIVING = each_use(_alive, "stage.mount.properties")
+AP = "stage.action.ap"
+able, beside = ActionKind((ABLE,)), ActionKind((ABLE, STANDS, LIVING, ADJACENT, EXPOSED), price_rule=AP)
+one_ap = ActionKind((ABLE,), cost_text="1 AP", cost=Cost.of(ap=1))
+two_ap = ActionKind((ABLE,), cost_text="2 AP", cost=Cost.of(ap=2), price_rule=AP)
+"""Kinds of actions: of the able, at what is beside them, and for a price in AP."""
 
 
 @cached_on_scene

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tablewright.engine import choose
 from tablewright.engine.request import EVERYONE
 from tablewright.engine.tally import Part
-from tablewright.game.play.actions import Action, ActionUse, each_use
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import ParticipantHidden
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import OPEN_END, Effect, EffectEnded, EffectGained
@@ -15,21 +15,11 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.checks import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.defences import OPPOSED
-from tablewright.systems.stage.actions.requirements import ABLE, foes, friends, next_to, show_up
+from tablewright.systems.stage.actions.requirements import AP, able, foes, friends, next_to, show_up
 from tablewright.systems.stage.events.fight import Spent
 from tablewright.systems.stage.events.turn import LiesInWait
 from tablewright.systems.stage.modifiers import Rolled, assistance, can_assist, helpers_of
-from tablewright.systems.stage.now import (
-    Arm,
-    affordable,
-    arms,
-    distance,
-    permits,
-    pool,
-    powers,
-    price_of,
-    subject,
-)
+from tablewright.systems.stage.now import Arm, affordable, arms, distance, permits, pool, powers, price_of, subject
 from tablewright.systems.stage.status import Status, adjacent, stands
 
 STANDS_BY = "stands_by"
@@ -46,6 +36,7 @@ def _allies(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("stand_by", one.id, label=f"Stand by {scene.display_name(one.id)}, to assist")
 
 
+@able("Stand by", ASSIST, (each_use(next_to),), _allies, "nothing")
 async def _stand_by(game: Game, who: str, use: ActionUse) -> None:
     held = game[who].status.held(STANDS_BY)
     if use.target is None:
@@ -160,7 +151,7 @@ def _lends(scene: Scene, helper: str, target: str, key: str) -> tuple[Part, Cost
     return None
 
 
-ASSISTING = (Action("stand_by", "Stand by", (ASSIST,), _stand_by, (ABLE, each_use(next_to)), _allies, "nothing"),)
+ASSISTING = (_stand_by,)
 
 
 KEY, SNEAK = "guile.sneak", "stage.guile.sneak"
@@ -201,6 +192,7 @@ def _hide_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return Cost.of(ap=power.power.ap or 0) + price_of(power.power)
 
 
+@able("Hide", (SNEAK, PLAIN_SIGHT), (each_use(_unseen),), _hidings, cost=_hide_price, price_rule=AP)
 async def _hide(game: Game, who: str, use: ActionUse) -> None:
     """Hide: unnoticed by all, one is hidden; the Ambush advantage counts against everyone who failed to notice."""
     allowed = [each for one, each in permits(game.scene, who, "hide_in_plain_sight") if one.id == use.detail]
@@ -243,15 +235,4 @@ def _visibility(scene: Scene, who: str) -> Part:
     return Part("visibility", {"bad": 1, "good": -1}.get(str(scene.facts.get("visibility", who)), 0), SNEAK, "mundane")
 
 
-SNEAKING = (
-    Action(
-        "hide",
-        "Hide",
-        (SNEAK, PLAIN_SIGHT),
-        _hide,
-        (ABLE, each_use(_unseen)),
-        _hidings,
-        cost=_hide_price,
-        price_rule="stage.action.ap",
-    ),
-)
+SNEAKING = (_hide,)

@@ -9,7 +9,7 @@ from functools import partial
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import ItemStack, with_one
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved, ParticipantJoined
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Duration, Effect, EffectEnded, EffectGained
@@ -31,7 +31,7 @@ from tablewright.systems.stage.actions.defences import (
     once_opposed,
 )
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
-from tablewright.systems.stage.actions.requirements import ABLE, EXPOSED, ambushes, end_of_next_turn, show_up, use_up
+from tablewright.systems.stage.actions.requirements import EXPOSED, able, ambushes, end_of_next_turn, show_up, use_up
 from tablewright.systems.stage.actions.resolution import Met, attempt, declare, resolve, use_up_answers
 from tablewright.systems.stage.actions.strike import after_defence, fails_in_the_dark
 from tablewright.systems.stage.actions.turn import assisted, backing
@@ -232,6 +232,25 @@ def _announcing(scene: Scene, who: str, casting: Casting, target: str | None) ->
     return announcing(scene, who, f"{casting.school}.cast", made, Cost(), partial(made, words=OPPOSED))
 
 
+def _something_damaged(scene: Scene, who: str, use: ActionUse) -> str | None:
+    casting = casting_of(scene, who, use)
+    on_object = casting is not None and casting.spell.on_object
+    return "nothing is damaged" if on_object and not _damaged(scene, who) else None
+
+
+@able(
+    "Cast",
+    ("stage.magic.app_cast", "stage.magic.cast_skill", "stage.magic.target_melee", "stage.magic.target_ranged"),
+    (
+        each_use(_free_to_cast, "stage.magic.freedom"),
+        each_use(_in_reach, "stage.magic.target_ranged"),
+        each_use(_something_damaged, "stage.gap.magic.spells"),
+        EXPOSED,
+    ),
+    _casts,
+    cost=_price,
+    price_rule="stage.resource.spend",
+)
 async def _cast(game: Game, who: str, use: ActionUse) -> None:
     casting = casting_of(game.scene, who, use)
     if casting is None:
@@ -267,12 +286,6 @@ def _damaged(scene: Scene, who: str) -> list[ItemStack]:
     known = items(scene.library)
     mine = scene[who].status.belongings
     return [one for one in mine if one.left is not None and known[one.item].integrity is not None]
-
-
-def _something_damaged(scene: Scene, who: str, use: ActionUse) -> str | None:
-    casting = casting_of(scene, who, use)
-    on_object = casting is not None and casting.spell.on_object
-    return "nothing is damaged" if on_object and not _damaged(scene, who) else None
 
 
 async def _touched(game: Game, who: str) -> ItemStack | None:
@@ -496,22 +509,4 @@ async def _mend(game: Game, who: str, chosen: ItemStack | None, one: Do, rule: s
     game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=fixed, cause=rule))
 
 
-MAGIC = (
-    Action(
-        "cast",
-        "Cast",
-        ("stage.magic.app_cast", "stage.magic.cast_skill", "stage.magic.target_melee", "stage.magic.target_ranged"),
-        _cast,
-        (
-            ABLE,
-            Requirement("stage.magic.freedom", _free_to_cast),
-            Requirement("stage.magic.target_ranged", _in_reach),
-            Requirement("stage.gap.magic.spells", _something_damaged),
-            EXPOSED,
-        ),
-        _casts,
-        cost=_price,
-        price_rule="stage.resource.spend",
-    ),
-    *KEEPING_UP,
-)
+MAGIC = (_cast, *KEEPING_UP)

@@ -9,7 +9,7 @@ from tablewright.engine import choose
 from tablewright.errors import parse_whole_number
 from tablewright.game.character.belongings import add_item
 from tablewright.game.ground.bands import Together
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged, Checked, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import OPEN_END, Duration, Effect, EffectEnded, EffectGained, Stacks
@@ -18,7 +18,7 @@ from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.checks import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.maneuvers import outwits, outwitted
 from tablewright.systems.stage.actions.move import around
-from tablewright.systems.stage.actions.requirements import ABLE, LIVING, end_of_next_turn, foes, friends
+from tablewright.systems.stage.actions.requirements import LIVING, able, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.resolution import suffer
 from tablewright.systems.stage.actions.strike import endure
 from tablewright.systems.stage.actions.turn import assisted
@@ -155,7 +155,15 @@ def recompose_uses(scene: Scene, who: str) -> int:
 # ---------------------------------------------------------------------- doing it
 
 
-async def _use(game: Game, who: str, use: ActionUse) -> None:
+@able(
+    "Use a power",
+    ("stage.power.concept", "stage.power.payment", "stage.power.reuse", "stage.power.format"),
+    (LIVING, each_use(_sensible, "stage.power.reuse")),
+    _uses,
+    cost=_price,
+    price_rule="stage.power.payment",
+)
+async def _power(game: Game, who: str, use: ActionUse) -> None:
     one, choice = _named(game.scene, who, use)
     if one is None:
         return
@@ -485,6 +493,16 @@ def _not_used_today(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "used up for today" if found.per_day and used >= found.per_day else None
 
 
+@able(
+    "Call on an item",
+    ("stage.magic.enchantment_types", "stage.magic.use_limits"),
+    (
+        each_use(_within_limits, "stage.magic.use_limits"),
+        each_use(_not_used_today, "stage.gap.magic.enchantments"),
+    ),
+    _activations,
+    cost=_activation_price,
+)
 async def _activate(game: Game, who: str, use: ActionUse) -> None:
     found, rule = _enchantment(game.scene, use), "stage.magic.enchantment_types"
     if found.per_day:
@@ -519,28 +537,4 @@ def _call_back(game: Game, who: str, item: str, cubes: int, rule: str) -> None:
             return
 
 
-USING = (
-    Action(
-        "power",
-        "Use a power",
-        ("stage.power.concept", "stage.power.payment", "stage.power.reuse", "stage.power.format"),
-        _use,
-        (ABLE, LIVING, Requirement("stage.power.reuse", _sensible)),
-        _uses,
-        cost=_price,
-        price_rule="stage.power.payment",
-    ),
-    Action(
-        "activate",
-        "Call on an item",
-        ("stage.magic.enchantment_types", "stage.magic.use_limits"),
-        _activate,
-        (
-            ABLE,
-            Requirement("stage.magic.use_limits", _within_limits),
-            Requirement("stage.gap.magic.enchantments", _not_used_today),
-        ),
-        _activations,
-        cost=_activation_price,
-    ),
-)
+USING = (_power, _activate)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.action_kinds import only_if
+from tablewright.game.play.actions import ActionUse, each_use, once
 from tablewright.game.play.common_events import ChangedSides, Checked, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -17,7 +18,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.actions.aim import Way
 from tablewright.systems.stage.actions.hands import check
 from tablewright.systems.stage.actions.move import TWICE
-from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, end_of_next_turn, foes
+from tablewright.systems.stage.actions.requirements import ADJACENT, able, end_of_next_turn, foes, one_ap
 from tablewright.systems.stage.actions.strike import strike
 from tablewright.systems.stage.character.figures import furthest
 from tablewright.systems.stage.character.record import StageCharacter
@@ -70,13 +71,27 @@ def _in_control(scene: Scene, who: str) -> str | None:
     return None if held is not None and held.by == who else "not under control"
 
 
-RIDING = Requirement(CONTROL, _riding, once=True)
+RIDING = once(_riding, CONTROL)
 
 
+@one_ap(
+    "Mount",
+    ("stage.mount.control", "stage.mount.size_limit"),
+    (ADJACENT, each_use(_large_enough, "stage.mount.size_limit")),
+    _mounts,
+    price_rule="stage.movement.cubes",
+)
 async def _mount(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Mounted(who=who, mount=str(use.target), cause=CONTROL))
 
 
+@one_ap(
+    "Get off",
+    "stage.mount.control",
+    (RIDING,),
+    only_if(lambda scene, who: scene[who].status.rides, "Get off"),
+    price_rule="stage.movement.cubes",
+)
 async def _dismount(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Mounted(who=who, mount=None, cause=CONTROL))
 
@@ -143,6 +158,18 @@ def _control_key(scene: Scene, mount: str) -> str:
     return "survival.ride" if vehicle is None or vehicle.drawn else "operate.control"
 
 
+def _control_price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    return price_in_fight(scene, _control_key(scene, scene[who].status.rides))
+
+
+@able(
+    "Control the mount",
+    ("stage.mount.control", "stage.survival.ride", "stage.operate.control"),
+    (RIDING, each_use(_drawn, "stage.gap.mount.vehicles"), each_use(_fit_to_control, "stage.mount.properties")),
+    lambda scene, who: iter([ActionUse("control", label="Control the mount")] if scene[who].status.rides else []),
+    cost=_control_price,
+    price_rule="stage.operate.control",
+)
 async def _control(game: Game, who: str, use: ActionUse) -> None:
     """Survival (ride) or Operate (control): the rider decides how mount or craft spends its turn.
 
@@ -220,6 +247,7 @@ def _spurs(scene: Scene, who: str) -> Iterator[ActionUse]:
                 yield ActionUse("spur", foe.id, f"attack/{arm.id}", label=label, cost="1 AP of the craft")
 
 
+@able("Ride", "stage.mount.attack", (RIDING,), _spurs)
 async def _spur(game: Game, who: str, use: ActionUse) -> None:
     """Act with the mount's own AP: an animal by its own skill, a craft's weapon by its operator's."""
     mount = game[who].status.rides
@@ -244,47 +272,4 @@ async def _spur(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Paced(who=mount, pace=status.pace, went=went, cause="stage.mount.properties"))
 
 
-def _control_price(scene: Scene, who: str, use: ActionUse) -> Cost:
-    return price_in_fight(scene, _control_key(scene, scene[who].status.rides))
-
-
-RIDES = (
-    Action(
-        "mount",
-        "Mount",
-        ("stage.mount.control", "stage.mount.size_limit"),
-        _mount,
-        (ABLE, ADJACENT, Requirement("stage.mount.size_limit", _large_enough)),
-        _mounts,
-        "1 AP",
-        cost=Cost.of(ap=1),
-        price_rule="stage.movement.cubes",
-    ),
-    Action(
-        "dismount",
-        "Get off",
-        ("stage.mount.control",),
-        _dismount,
-        (ABLE, RIDING),
-        lambda scene, who: iter([ActionUse("dismount", label="Get off")] if scene[who].status.rides else []),
-        "1 AP",
-        cost=Cost.of(ap=1),
-        price_rule="stage.movement.cubes",
-    ),
-    Action(
-        "control",
-        "Control the mount",
-        ("stage.mount.control", "stage.survival.ride", "stage.operate.control"),
-        _control,
-        (
-            ABLE,
-            RIDING,
-            Requirement("stage.gap.mount.vehicles", _drawn),
-            Requirement("stage.mount.properties", _fit_to_control),
-        ),
-        lambda scene, who: iter([ActionUse("control", label="Control the mount")] if scene[who].status.rides else []),
-        cost=_control_price,
-        price_rule="stage.operate.control",
-    ),
-    Action("spur", "Ride", ("stage.mount.attack",), _spur, (ABLE, RIDING), _spurs),
-)
+RIDES = (_mount, _dismount, _control, _spur)

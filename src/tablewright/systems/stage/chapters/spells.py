@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tablewright.engine.tally import Part
 from tablewright.game.character.belongings import ItemStack
-from tablewright.game.play.actions import Action, ActionUse
+from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -15,7 +15,7 @@ from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.actions.checks import once_for_all, plainly, with_powers
-from tablewright.systems.stage.actions.requirements import ABLE, end_of_next_turn
+from tablewright.systems.stage.actions.requirements import able, end_of_next_turn
 from tablewright.systems.stage.actions.turn import assisted
 from tablewright.systems.stage.character.costs import may_learn
 from tablewright.systems.stage.character.figures import enchantments_in, surface_of
@@ -163,6 +163,7 @@ def _upkeep_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return upkeeps(scene, who, spell).get(power, Cost.of(ap=UPKEEP))
 
 
+@able("Keep up a spell", "stage.magic.concentration", uses=_concentrations, cost=_upkeep_price)
 async def _concentrate(game: Game, who: str, use: ActionUse) -> None:
     for target, held in _kept_up(game.scene, who):
         if target == use.target and held.id == str(use.detail).partition("+")[0]:
@@ -193,6 +194,7 @@ def _detect_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return Cost.of(**{surface: 1}) + price_of(found.power)
 
 
+@able("Detect magic", "stage.magic.app_detect", uses=_detections, cost=_detect_price)
 async def _detect(game: Game, who: str, use: ActionUse) -> None:
     """One roll: the circle to find an effect of the skill in one's cube, three times the circle to know it."""
     rule = "stage.magic.app_detect"
@@ -229,15 +231,4 @@ def _magic_on(scene: Scene, one: Participant) -> Iterator[tuple[str, int, tuple[
                 yield f"{found.name} in {carried.item.replace('_', ' ')}", found.circle, found.schools
 
 
-KEEPING_UP = (
-    Action(
-        "concentrate",
-        "Keep up a spell",
-        ("stage.magic.concentration",),
-        _concentrate,
-        (ABLE,),
-        _concentrations,
-        cost=_upkeep_price,
-    ),
-    Action("detect", "Detect magic", ("stage.magic.app_detect",), _detect, (ABLE,), _detections, cost=_detect_price),
-)
+KEEPING_UP = (_concentrate, _detect)

@@ -249,11 +249,6 @@ def hands_for(weapon_size: int, size: int) -> int | None:
     return 2 if weapon_size <= size else None  # stage.equipment.size
 
 
-def hands_taken(belongings: Belongings) -> int:
-    """Number of hands in use."""
-    return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
-
-
 def natural_weapons(character: StageCharacter, library: Library) -> tuple[content.Weapon, ...]:
     """Weapons that are always at hand: natural ones, or bare hands."""
     own = [library.get(content.Weapon, id_) for id_ in character.weapons if library.has(content.Weapon, id_)]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.errors import IllegalActionError
 from tablewright.game.character import belongings as goods
-from tablewright.game.character.belongings import Belongings, add_item
+from tablewright.game.character.belongings import HANDS_AT, Belongings, add_item, hands_taken
 from tablewright.game.content.library import Library
-from tablewright.systems.stage.character.figures import figures, hands_for, hands_taken, items, load, size_of
+from tablewright.systems.stage.character.figures import figures, hands_for, items, load, size_of
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
-from tablewright.systems.stage.content import Ammunition, Armour, Item, Weapon
+from tablewright.systems.stage.content import ITEMS, Ammunition, Armour, Item, Weapon
 from tablewright.systems.stage.options import StageOptions
 
 
 def item_of(item_id: str, library: Library) -> Item:
     """The item with this id, of any kind that can be carried."""
-    known = items(library)
-    if item_id not in known:
-        raise InvalidInputError(f'there is no item "{item_id:.60}"{did_you_mean(item_id, known)}', field="item")
-    return known[item_id]
+    return library.one_of_any(ITEMS, Item, item_id)
 
 
 # ---------------------------------------------------------------------- hands and places
@@ -79,7 +76,7 @@ def natural_place(belongings: Belongings, found: Item, size: int, library: Libra
         return HAND if free else PACK
     if isinstance(found, Weapon):
         place = place_in_hand(found, size)
-        if place is not None and {HAND: 1, HANDS: 2}[place] <= free:
+        if place is not None and HANDS_AT[place] <= free:
             return place
         return BELT
     return BELT if isinstance(found, Ammunition) else PACK

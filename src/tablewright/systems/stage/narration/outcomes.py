@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tablewright.game.narration.common_sayings import COMMON, went
+from tablewright.game.narration.common_sayings import COMMON, moves_of, tell_checked, tell_price, tell_way, went
 from tablewright.game.narration.draft import EntryDraft
-from tablewright.game.narration.phrases import and_list, article, count, together
+from tablewright.game.narration.phrases import and_list, article, together
 from tablewright.game.narration.sayings import ConditionWords, Fact
 from tablewright.systems.stage.narration.attacks import defence_word, fallen
 from tablewright.systems.stage.narration.words import sayings
@@ -102,7 +102,7 @@ def _checked(draft: EntryDraft, fact: Fact) -> None:
         whom = what.rpartition(" on ")[2]
         draft.say("{who} reads {whom:text}: {numbers:text}.", fact, whom=whom, numbers=result.title())
     else:
-        COMMON.events["Checked"][0].tell(draft, fact)
+        tell_checked(draft, fact)
 
 
 def _damaged(draft: EntryDraft, fact: Fact, what: str, damage: re.Match[str]) -> None:
@@ -123,7 +123,7 @@ def _behaved(draft: EntryDraft, fact: Fact) -> None:
     if fact.get("cause") == "stage.mount.control":
         draft.say("{who} {what:text}.", fact)
     else:
-        COMMON.events["Checked"][0].tell(draft, fact)
+        tell_checked(draft, fact)
 
 
 _EARNED = re.compile(r"-?\d+ Character Points")
@@ -147,41 +147,25 @@ def _character_changed(draft: EntryDraft, fact: Fact) -> None:
         draft.lead("{who}: {what:text}.", fact)
 
 
-_LOSES = re.compile(r"(?P<thing>.+) loses (?P<points>\d+) Integrity Points")
-_USES = re.compile(r"uses food for (?P<food>\d+) and water for (?P<water>\d+) days(?P<hot> in the heat)?")
-
-
-@sayings.on("BelongingsChanged", "who", "what")
-def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
-    """Tell damage, repairs and supplies, which the check behind them does not tell."""
-    what = str(fact["what"])
-    lost, used = _LOSES.fullmatch(what), _USES.fullmatch(what)
-    verb, _, thing = what.partition(" ")
-    if lost is not None:
-        points = count(int(lost["points"]), "Integrity Point")
-        draft.say("{who}'s {thing:text} loses {points:text}.", fact, thing=lost["thing"].lower(), points=points)
-    elif what.endswith(" is not harmed"):
-        draft.say("{who}'s {thing:text} is not harmed.", fact, thing=what.removesuffix(" is not harmed").lower())
-    elif used is not None:
-        days = [count(int(used[need]), f"day of {need}", f"days of {need}") for need in ("food", "water")]
-        eaten = " and ".join([one for one in days if not one.startswith("0 ")]) or "nothing"
-        draft.say(f"{{who}} uses up {{eaten:text}}{used['hot'] or ''}.", fact, eaten=eaten)
-    elif verb == "repairs":
-        draft.say("{who} repairs the {thing:text}.", fact, thing=thing.lower())
-    elif verb in ("finds", "makes"):
-        one = verb == "makes" and not thing[:1].isdigit()
-        draft.say("{who} {verb:text} {thing:text}.", fact, verb=verb, thing=article(thing.lower()) if one else thing)
-    elif what.startswith("wastes material for "):
-        draft.say("{who} wastes material for {thing:text}.", fact, thing=article(what[20:].lower()))
-    else:
-        COMMON.events["BelongingsChanged"][0].tell(draft, fact)
-
-
-@sayings.on("Spent", "who", "price")
-def _spent(draft: EntryDraft, fact: Fact) -> None:
-    draft.price(fact["who"], fact["price"])
-
-
+_FOOD, _WATER = "{food:count day of food}", "{water:count day of water}"
+sayings.match(  # what the check behind it does not tell
+    "BelongingsChanged",
+    "what",
+    (
+        r"(?P<thing>.+) loses (?P<points>\d+) Integrity Points",
+        "{who}'s {thing:low} loses {points:count Integrity Point}.",
+    ),
+    (r"(?P<thing>.+) is not harmed", "{who}'s {thing:low} is not harmed."),
+    (
+        r"uses food for (?:0|(?P<food>\d+)) and water for (?:0|(?P<water>\d+)) days(?P<hot> in the heat)?",
+        f"{{who}} uses up [{_FOOD} and {_WATER}|{_FOOD}|{_WATER}|nothing][{{hot:text}}].",
+    ),
+    (r"repairs (?P<thing>.+)", "{who} repairs the {thing:low}."),
+    (r"makes (?P<thing>\D.*)", "{who} makes {thing:low a}."),
+    (r"(?P<verb>finds|makes) (?P<thing>.+)", "{who} {verb:text} {thing:text}."),
+    (r"wastes material for (?P<thing>.+)", "{who} wastes material for {thing:low a}."),
+)
+sayings.on("Spent", "who", "price")(tell_price)
 sayings.quiet("CameBeside", "DayChanged", "Paced", "Used")
 
 
@@ -242,20 +226,18 @@ def _hurt(draft: EntryDraft, fact: Fact) -> None:
     fallen(draft, fact)
 
 
-@sayings.on("Restored", "who", "track", "amount")
-def _restored(draft: EntryDraft, fact: Fact) -> None:
-    if fact["amount"]:
-        track = draft.voice.term(fact["track"])
-        draft.after(fact["who"], "heal", f"{fact['amount']} {track}", fact["amount"])
-        draft.say("{who} recovers {amount} {track:term}.", fact)
-
-
-@sayings.on("Rested", "who", actor="who")
-def _rested(draft: EntryDraft, fact: Fact) -> None:
-    draft.after(fact["who"], "heal", "rested")
-    draft.say("{who} sleeps for 8 hours. Stamina, Intellect and Will are full.", fact)
-
-
+sayings.say(
+    "Restored",
+    "[{amount:if}{who} recovers {amount} {track:term}.]",
+    reads=["who", "track", "amount"],
+    after=("heal", "{amount} {track:term}", "amount"),
+)
+sayings.say(
+    "Rested",
+    "{who} sleeps for 8 hours. Stamina, Intellect and Will are full.",
+    actor="who",
+    after=("heal", "rested"),
+)
 sayings.say("Refreshed", "{who} has {amount} temporary {track:term}.")
 sayings.say("FirstAidGiven", "{who}'s wounds are bound and do not hamper for now.")
 sayings.say("Reanimated", "{who} lives again.")
@@ -278,17 +260,10 @@ sayings.say("Braced", "{who} wavers, and stays.")
 @sayings.on("FellUnconscious", "who")
 def _fell_unconscious(draft: EntryDraft, fact: Fact) -> None:
     how = str(fact.get("how") or "")
-    if how == "knocked out":
-        draft.say("{who} is knocked out.", fact)
-    elif how:
-        draft.say(
-            "{who} loses consciousness in the {how:text}."
-            if how.endswith(("cold", "heat"))
-            else "{who} loses consciousness: {how:text}.",
-            fact,
-        )
-    else:
-        draft.say("{who} loses consciousness.", fact)
+    ends = f" in the {how}" if how.endswith(("cold", "heat")) else f": {how}" if how else ""
+    draft.say(
+        "{who} is knocked out." if how == "knocked out" else "{who} loses consciousness{ends:text}.", fact, ends=ends
+    )
 
 
 sayings.say("Woke", "{who} comes to.")
@@ -296,19 +271,13 @@ sayings.say("Released", "{who} recovers from {what}.", "{who} is better.")
 sayings.say("TurnLost", "{who} lies still and will miss the next turn.")
 
 
-@sayings.on("Infected", "who", "sickness")
-def _infected(draft: EntryDraft, fact: Fact) -> None:
-    sickness = fact["sickness"]
-    draft.say("{who} carries {name:thing}, level {level}.", fact, name=sickness["ailment"], level=sickness["level"])
-
-
-@sayings.on("SicknessChanged", "who", "sickness")
-def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
-    name = fact["sickness"]["ailment"]
-    if fact.get("gone"):
-        draft.say("{who} is cured of {name:thing}.", fact, name=name)
-    elif fact.get("what"):
-        draft.say("{name:the}: {what} for {who}.", fact, name=name)
+sayings.say("Infected", "{who} carries {sickness.ailment:thing}, level {sickness.level}.")
+sayings.say(
+    "SicknessChanged",
+    "{gone:if}{who} is cured of {sickness.ailment:thing}.",
+    "[{what:if}{sickness.ailment:the}: {what} for {who}.]",
+    reads=["who", "sickness"],
+)
 
 
 # ---------------------------------------------------------------------- stance, order, water, mounts
@@ -317,22 +286,13 @@ def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
 @sayings.on("Moved", "who")
 def _moved(draft: EntryDraft, fact: Fact) -> None:
     """Tell all moves of an entry at once; only those who come beside a character have moved up to them."""
-    who = fact["who"]
-    draft.actor(who)
-    moves = [one for one in draft.events("Moved") if one["who"] == who]
-    if fact is not moves[-1]:
-        return
-    steps = [draft.about(one) for one in moves]
-    beside = [one["others"] for one in draft.events("CameBeside") if one["who"] == who and one.get("others")]
-    toward = steps[-1].get("toward") or steps[-1].get("reached")
-    far = sum([int(step.get("far", 0)) for step in steps])
-    cubes = f" {count(far, 'cube', words=far <= 12)}" if far else ""
-    if beside and draft.voice.has(beside[-1][0]):
-        draft.lead("{who} moves up to {reached:name}.", fact, reached=beside[-1][0])
-    elif toward:
-        draft.lead(f"{{who}} advances{cubes} toward {{toward:name}}.", fact, toward=toward)
-    else:
-        draft.lead(f"{{who}} moves{cubes or ' away'}.", fact)
+    draft.actor(fact["who"])
+    if moves := moves_of(draft, fact):
+        came, last = draft.events("CameBeside"), draft.about(moves[-1])
+        beside = [one["others"][0] for one in came if one["who"] == fact["who"] and one.get("others")]
+        reached = beside[-1] if beside and draft.voice.has(beside[-1]) else None
+        toward = last.get("toward") or last.get("reached")
+        tell_way(draft, fact, moves, "moves", advances="advances", toward=toward, reached=reached)
 
 
 _STANCES = {"standing": "{who} stands up.", "crouching": "{who} crouches.", "prone": "{who} drops prone."}
@@ -378,18 +338,9 @@ def _lies_in_wait(draft: EntryDraft, fact: Fact) -> None:
         draft.say("{names:text} {verb:text} in ambush.", names=names, verb=verb)
 
 
-@sayings.on("Slipped", "who", "failures")
-def _slipped(draft: EntryDraft, fact: Fact) -> None:
-    if fact["failures"]:
-        draft.say("{who} slips: {times:text} in a row.", fact, times=count(fact["failures"], "failure", words=True))
-
-
+sayings.say("Slipped", "[{failures:if}{who} slips: {failures:words failure} in a row.]", reads=["who", "failures"])
 sayings.say("WentUnder", "{who} is under water for round {rounds}.")
-
-
-@sayings.on("Mounted", "who")
-def _mounted(draft: EntryDraft, fact: Fact) -> None:
-    draft.say("{who} mounts {mount:name}." if fact.get("mount") else "{who} dismounts.", fact)
+sayings.say("Mounted", "{who} [mounts {mount:name}|dismounts].")
 
 
 # ---------------------------------------------------------------------- conditions

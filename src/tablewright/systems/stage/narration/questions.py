@@ -47,7 +47,7 @@ def _throws(asked: QuestionDraft) -> None:
     if asked.seen["kind"] != "roll" or under_way.get("mechanic") not in ATTACKS:
         return
     has_hit = any(inner["mechanic"] in TO_HIT for _, inner in rolls_of(under_way))
-    if asked.who and asked.who == getattr(under_way.get("opponent"), "who", None):
+    if asked.who and asked.who == asked.opponent:
         asked.purpose = "to block" if has_hit else "to defend"
     else:
         asked.purpose = "damage" if has_hit else "to hit"
@@ -56,23 +56,16 @@ def _throws(asked: QuestionDraft) -> None:
 @sayings.asked("what now?")
 def _what_now(asked: QuestionDraft) -> None:
     left = asked.about.get("left")
-    if left:
-        asked.stakes = f"{left} left"
-    asked.say("What does {who} do?")
+    asked.stakes = f"{left} left" if left else ""
 
 
 def _attack_under_way(asked: QuestionDraft) -> Sentence:
     """Attacker and target, from the seats of the rule under way."""
-    seats = [asked.so_far.get("actor"), asked.so_far.get("opponent")]
-    by, who = [getattr(seat, "who", "") or "" for seat in seats]
-    if not asked.voice.has(by) or not asked.voice.has(who):
-        return Sentence()
     what = str(asked.event("AttackDeclared").get("what", ""))
     weapon = asked.voice.words.get(what, article(what)) if what and "(" not in what else what
-    values = {"by": by, "who": who, "weapon": weapon or None}
-    if weapon and asked.who == by and asked.uses.get(by, "").endswith("@throw"):
-        return asked.voice.fill("{by} throws {weapon:text} at {who}", values, ["by", "who"]) or Sentence()
-    return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
+    if weapon and asked.who == asked.actor and asked.uses.get(asked.actor, "").endswith("@throw"):
+        return asked.attack(asked.actor, asked.opponent, weapon, "throws {weapon:text} at {target}")
+    return asked.attack(asked.actor, asked.opponent, weapon)
 
 
 @sayings.asked("interrupt?")
@@ -116,12 +109,9 @@ def _defend_your_neighbour(asked: QuestionDraft) -> None:
 
 def _say_defence(asked: QuestionDraft, question: str) -> None:
     """The attack that is met, its dice, and the defences in words."""
-    attack = _attack_under_way(asked)
     dice, harm = asked.about.get("to hit"), asked.about.get("damage")
     asked.stakes = ", ".join([f"{what} {of}" for what, of in ((dice, "to hit"), (harm, "of damage")) if what])
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say(question)
+    asked.say("[{attack}. ]" + question, attack=_attack_under_way(asked))
     _split_costs(asked)
     for option in asked.options:
         if option.id == "nothing":
@@ -161,10 +151,8 @@ def _block(asked: QuestionDraft) -> None:
 
 @sayings.asked("deflect")
 def _deflect(asked: QuestionDraft) -> None:
-    attack, damage = _attack_under_way(asked), asked.about.get("damage")
-    if attack:
-        asked.say("{attack}.", attack=attack)
-    asked.say("Does {who} deflect it?")
+    damage = asked.about.get("damage")
+    asked.say("[{attack}. ]Does {who} deflect it?", attack=_attack_under_way(asked))
     _split_costs(asked)
     for option in asked.options:
         powers = option.id.split("+")[1:]
@@ -174,11 +162,7 @@ def _deflect(asked: QuestionDraft) -> None:
 
 @sayings.asked("how to attack")
 def _how_to_attack(asked: QuestionDraft) -> None:
-    attack = _attack_under_way(asked)
-    if attack:
-        asked.say("{attack}. Use a power?", attack=attack)
-    else:
-        asked.say("Does {who} use a power?")
+    asked.say("[{attack}. Use a power?|Does {who} use a power?]", attack=_attack_under_way(asked))
     _split_costs(asked)
     for option in asked.options:
         option.label = "No power" if option.id == "plain" else _powers(asked, option.id)

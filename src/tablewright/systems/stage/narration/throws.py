@@ -14,32 +14,21 @@ from tablewright.systems.stage.narration.words import sayings
 
 # ---------------------------------------------------------------------- dice
 
-sayings.labels |= {
-    "stage.initiative": "initiative",
-    "stage.acts_first": "initiative",
-    "stage.falling": "the fall",
-    "stage.ailment_attacks": "illness",
-    "stage.ailment_course": "illness",
-    "stage.radiation": "radiation",
-    "stage.loses_heart": "nerve",
-    "stage.even_chance": "even chance",
-    "stage.dice": "dice",
-    "stage.flat": "roll",
-    "stage.flat_again": "roll",
-    "stage.leveled": "effect",
-    "stage.leveled_split": "effect",
-    "stage.set_difficulty": "to resist",
-    "stage.set_again": "to resist",
-    "stage.opposed": "roll",
-    "stage.opposed_again": "roll",
-    "stage.compete": "roll",
-    "stage.compete_again": "roll",
-    "stage.unnoticed": "to go unnoticed",
-    "stage.unnoticed_again": "to go unnoticed",
-    "stage.opposed_leveled": "effect",
-    "stage.opposed_split": "effect",
-    "stage.maneuver": "roll",
-}
+sayings.name_throws(
+    {
+        "initiative": "initiative acts_first",
+        "the fall": "falling",
+        "illness": "ailment_attacks ailment_course",
+        "radiation": "radiation",
+        "nerve": "loses_heart",
+        "even chance": "even_chance",
+        "dice": "dice",
+        "roll": "flat flat_again opposed opposed_again compete compete_again maneuver",
+        "effect": "leveled leveled_split opposed_leveled opposed_split",
+        "to resist": "set_difficulty set_again",
+        "to go unnoticed": "unnoticed unnoticed_again",
+    }
+)
 ATTACKS = ("stage.attack", "stage.shooting", "stage.maneuver")
 TO_HIT = {"stage.flat", "stage.opposed", "stage.flat_again", "stage.opposed_again"}
 _SETS = {"stage.set_difficulty", "stage.set_again"}
@@ -48,7 +37,6 @@ _SETS = {"stage.set_difficulty", "stage.set_again"}
 @sayings.rolled(*ATTACKS)
 def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of an attack: to hit, against what, the defence, the damage and the block."""
-    draft.actor(draft.about(trace).get("actor"))
     result = trace.get("result") or {}
     defence, block = [str(result.get(name, "")).partition("+")[0] for name in ("defence", "block")]
     plus, most = _second_flat(trace), _most_stopped(trace)
@@ -106,12 +94,11 @@ def _most_stopped(trace: Fact) -> int | None:
 @sayings.rolled("stage.set_difficulty", "stage.set_again")
 def _result_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throw of a check that is measured against nothing."""
-    draft.actor(draft.about(trace).get("actor"))
     for step, inner in rolls_of(trace):
         draft.throw(_set(draft, step, trace, inner, "roll"))
 
 
-@sayings.rolled("stage.falling")
+@sayings.rolled("stage.falling", acts=False)
 def _fall_rolled(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of a fall: the damage, and the landing that takes its result off."""
     for number, (step, _) in enumerate(rolls_of(trace)):
