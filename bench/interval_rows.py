@@ -1,4 +1,4 @@
-"""Intervals that cover: mirrored dice and the correction for luck beside plain counting, in three systems.
+"""Intervals that cover: mirrored dice and the correction for luck beside plain counting, in four systems.
 
 `python bench/interval_rows.py` prints the table. Fights of each system are played once, in mirrored pairs. Their share
 of wins is then the known chance, and thousands of samples drawn from them give intervals that contain it or not. Luck
@@ -16,7 +16,7 @@ from tablewright.lab.fights.job import job_of
 from tablewright.lab.fights.luck import LuckTotals
 from tablewright.lab.fights.totals import NOBODY
 
-SYSTEMS = ("mars", "stage", "marchen")
+SYSTEMS = ("mars", "renaissance", "stage", "marchen")
 PAIRS, SAMPLE, INTERVALS = 200, 100, 2_000
 
 

@@ -14,6 +14,7 @@ import pytest
 from each_case import each_case
 from lab.scenes import duel, folk, scenario
 from tablewright.dice.source import Die
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.lab.fights.exact import solve
 from tablewright.lab.fights.executors import ProcessExecutor
 from tablewright.lab.fights.intervals import share, share_of_effective, student
@@ -22,6 +23,7 @@ from tablewright.lab.fights.luck import LuckTotals, MeasuredDice, luck_of_faces,
 from tablewright.lab.fights.replay import replay_fight
 from tablewright.lab.fights.simulation import reason_to_stop, simulate
 from tablewright.lab.fights.totals import NOBODY, FightTotals
+from tablewright.lab.fights.trial import evenness
 
 INTERVALS = int(os.environ.get("LUCK_INTERVALS", "150"))
 """Number of intervals that are counted; ``make soak`` counts 2,000, of real fights as well."""
@@ -54,6 +56,40 @@ def test_luck_of_a_roll_that_says_what_its_faces_are_worth_is_zero_on_average() 
     dice = [MeasuredDice(7, "roll", 3, mirror=mirror, worth=worth) for mirror in (False, True)]
     faces = [one.face(die) for one in dice]
     assert [one.luck for one in dice] == [luck[face] for face in faces]
+
+
+@each_case(
+    ("left", "even"),
+    [((4, 2), 100), ((2, 1), 100), ((4, 1), 80), ((1, 2), 47), ((4, 0), 0), ((0, 0), 0)],
+)
+def test_evenness_compares_the_parts_of_both_sides_that_stand(left: tuple[int, int], even: int) -> None:
+    assert evenness(_sides_of(4, 2), _sides_of(*left), lambda one: one.present) == even
+
+
+def test_evenness_of_three_sides_is_that_of_the_two_that_stand_best() -> None:
+    assert evenness(_sides_of(1, 2, 2), _sides_of(0, 2, 1), lambda one: one.present) == 80
+    assert evenness(_sides_of(3), _sides_of(1), lambda one: one.present) == 100
+
+
+def _sides_of(*sizes: int) -> Scene:
+    """A scene with so many present on each side."""
+    people = [
+        Participant(id=f"{side}-{place}", name="", side=side, seat="gm", character=None, status=None)
+        for side, size in zip("abc", sizes, strict=False)
+        for place in range(size)
+    ]
+    return Scene("lab", tuple(people))
+
+
+def test_dice_count_less_the_more_a_fight_is_decided() -> None:
+    people = folk("ann", "folk", 1, 5), folk("ben", "folk", 1, 5), folk("rat", "vermin", 4, 2)
+    ring = job_of(scenario(*people), runs=20).as_mirrored().ring()
+    trials = [ring.play(number) for number in range(20)]
+    assert {weight for trial in trials for _, weight, _ in trial._thrown} == {80, 100}  # one of two folk, both
+    for trial in trials:
+        for side in ("folk", "vermin"):
+            thrown = [weight * dice.luck for seat, weight, dice in trial._thrown if seat == side]
+            assert trial.luck().get(side, 0) == sum(thrown)
 
 
 def test_every_second_fight_is_the_mirror_of_the_one_before() -> None:

@@ -190,7 +190,7 @@ def test_the_box_of_notes_does_not_close_over_what_is_written(
     expect(note).to_be_visible()
 
 
-def test_what_has_come_or_is_gone_does_not_stay_chosen(
+def test_a_choice_that_has_come_or_gone_is_given_up(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Comes once", "mars")

@@ -159,3 +159,15 @@ def test_the_luckiest_face_of_a_check_is_the_highest_success() -> None:
     assert [defences[face] > 0 for face in (34, 35, 36, 40, 41)] == [False, False, True, True, False]
     assert defences[34] < defences[35] == 0
     assert worths_of_roll(keep_up(45)) == [100] * 46 + [0] * 54
+
+
+def test_a_failure_that_luck_can_flip_is_luckier_than_another() -> None:
+    attacked = clash(Sides(60, (Defence("fray", 40),), luck=1, their_luck=1))
+    attacks = worths_of_roll(attacked)
+    assert attacks[60] == 290  # flipped it would be 6
+    assert attacks[70] < attacks[95] == 7 * (50 + 4 * 59) // 10  # 95 can be flipped to 59, 70 to 7
+    assert attacks[77] == attacks[99] == 0
+    defences = worths_of_roll(attacked, (35,))
+    assert defences[50] < 0 < defences[4]  # 4 can be flipped to 40
+    assert defences[73] == (3 * -155 + 7 * 155) // 10  # 73 fails, 37 beats it
+    assert defences[37] == 155

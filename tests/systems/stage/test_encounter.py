@@ -9,12 +9,14 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, asked, closed, duel, fighter, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, person
+from tablewright.engine import Playthrough, Roll
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
 from tablewright.game.scene.scene import SceneSetup
 from tablewright.systems.stage.actions.move import move_ap
+from tablewright.systems.stage.mechanics.turn import loses_heart
 from tablewright.systems.stage.status import adjacent, stands
 
 
@@ -87,6 +89,13 @@ def test_people_of_the_game_master_run_at_no_stamina(face: int, runs: bool) -> N
     session.do("stage.encounter")
     session.type_in([face])
     assert session.scene["bob"].present is not runs
+
+
+def test_a_low_roll_against_running_is_the_lucky_one() -> None:
+    asked_now = Playthrough(loses_heart()).question
+    assert isinstance(asked_now, Roll)
+    assert asked_now.worth is not None
+    assert [asked_now.worth(face) for face in range(1, 7)] == [0, 0, 0, -200, -200, -200]
 
 
 @pytest.mark.rule("stage.action.prepare_interruption", "stage.action.interruption")

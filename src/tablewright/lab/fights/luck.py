@@ -4,9 +4,11 @@ In a mirrored job every second fight throws the opposite faces of the fight befo
 owes to lucky dice in one fight it mostly loses in the other, so the share won by the pair varies less.
 
 The luck of a side is the sum over its dice of face less mean face; where a roll says what its faces are worth, of worth
-less mean worth. Its expectation is zero whatever the policies do, because each die is compared with its mean before it
-is thrown. Subtracting a multiple of it from the wins therefore keeps their expectation. The multiples come from least
-squares over the other half of the pairs: a multiple fitted to the same pairs would be biased.
+less mean worth. Dice thrown in an even fight count more than those thrown when it is nearly decided. The expectation of
+luck is zero whatever the policies do, because each die is weighted and compared with its mean before it is thrown.
+Subtracting a multiple of it from the wins therefore keeps their expectation. The pairs are dealt into groups, and the
+multiples for each group come from least squares over all other groups: multiples fitted to the same pairs would be
+biased.
 
 All sums are whole numbers, so merged totals give the same figures in any grouping.
 """
@@ -17,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import sqrt
+from operator import mul
 from typing import Any
 
 from tablewright.dice.source import Die, SeededDice
@@ -24,6 +27,9 @@ from tablewright.lab.fights.intervals import Interval, share_of_effective, stude
 
 UNIT = 5_040
 """Luck of a die that shows its highest instead of its middle face is nearly this number, whatever its sides."""
+
+GROUPS = 5
+"""Number of groups of pairs. With two, half of the pairs would tell the multiples; more hardly tell them better."""
 
 LEAST_PAIRS = 20
 """Lower bound for pairs before luck corrects anything."""
@@ -46,16 +52,16 @@ def luck_of_faces(sides: int) -> tuple[int, ...]:
     return (*low, *([0] if sides % 2 else []), *[-luck for luck in reversed(low)])
 
 
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=4_096)
 def luck_of_worths(worth: Callable[[int], int], die: Die) -> tuple[int, ...]:
     """Luck of each face of a die by what the faces are worth, zero on average.
 
     >>> luck_of_worths(lambda face: 100 if face <= 3 else 0, Die(4))
-    (100, 100, 100, -300)
+    (2500, 2500, 2500, -7500)
     """
     worths = [worth(die.low + place) for place in range(die.sides)]
-    total = sum(worths)
-    return tuple([die.sides * one - total for one in worths])
+    total, scale = sum(worths), max(1, 100 // die.sides)
+    return tuple([scale * (die.sides * one - total) for one in worths])
 
 
 class MeasuredDice(SeededDice):
@@ -91,8 +97,8 @@ class MeasuredDice(SeededDice):
 class LuckTotals:
     """Sums over mirrored pairs: of each side's luck, of the wins, and of all their products.
 
-    The pairs are counted in two halves by their number. ``sums`` has one square of products for each half, over one,
-    the luck of each side and the wins of each name in ``winners``.
+    The pairs are counted in groups by their number. ``sums`` has one square of products for each group, over one, the
+    luck of each side and the wins of each name in ``winners``.
     """
 
     sides: tuple[str, ...]
@@ -103,7 +109,7 @@ class LuckTotals:
     def __post_init__(self) -> None:
         if not self.sums:
             size = 1 + len(self.sides) + len(self.winners)
-            self.sums = [[[0] * size for _ in range(size)] for _ in range(2)]
+            self.sums = [[[0] * size for _ in range(size)] for _ in range(GROUPS)]
 
     def add(self, number: int, winner: str, luck: Mapping[str, int]) -> None:
         """Count one fight; a pair is an even number and the next one."""
@@ -112,7 +118,7 @@ class LuckTotals:
             self._first = number, told
         elif self._first is not None and self._first[0] == number - 1:
             pair = [1, *[one + other for one, other in zip(self._first[1], told, strict=True)]]
-            square = self.sums[number // 2 % 2]
+            square = self.sums[number // 2 % GROUPS]
             for row, one in zip(square, pair, strict=True):
                 for at, other in enumerate(pair):
                     row[at] += one * other
@@ -121,7 +127,7 @@ class LuckTotals:
     @property
     def pairs(self) -> int:
         """Number of pairs."""
-        return self.sums[0][0][0] + self.sums[1][0][0]
+        return sum([square[0][0] for square in self.sums])
 
     def merge(self, other: LuckTotals) -> None:
         """Add the sums of another."""
@@ -135,13 +141,15 @@ class LuckTotals:
         if winner not in self.winners or self.pairs < LEAST_PAIRS or 2 * self.pairs != fights:
             return None
         at = 1 + len(self.sides) + self.winners.index(winner)
-        won = self.sums[0][0][at] + self.sums[1][0][at]
+        every = _added(self.sums)
+        won = every[0][at]
         if min(won, fights - won) < LEAST_OF_EACH:
             return None
         lucky = range(1, 1 + len(self.sides))
         total = squares = 0.0
-        for half, other in ((0, 1), (1, 0)):
-            square, multiples = self.sums[half], _least_squares(self.sums[other], lucky, at)
+        for square in self.sums:
+            others = _added((every, square), (1, -1))
+            multiples = _least_squares(others, lucky, at)
             total += square[0][at] - sum([by * square[0][x] for by, x in zip(multiples, lucky, strict=True)])
             squares += square[at][at]
             for by, x in zip(multiples, lucky, strict=True):
@@ -160,6 +168,13 @@ class LuckTotals:
         """Read totals from JSON."""
         sides, winners, sums = raw
         return LuckTotals(tuple(sides), tuple(winners), [[list(row) for row in square] for square in sums])
+
+
+def _added(squares: Sequence[Sequence[Sequence[int]]], times: Sequence[int] | None = None) -> list[list[int]]:
+    """Sum of squares of products, each as many times as is given, else once."""
+    by = times or (1,) * len(squares)
+    rows = zip(*squares, strict=True)
+    return [[sum(map(mul, by, cells)) for cells in zip(*of, strict=True)] for of in rows]
 
 
 def _least_squares(square: Sequence[Sequence[int]], lucky: Iterable[int], at: int) -> list[float]:

@@ -21,7 +21,7 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.vitals import Damage
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.opening import rounds_argument
 from tablewright.game.session.policies import Policy, careful
 from tablewright.game.session.record import Entry, StartEntry
@@ -131,7 +131,9 @@ class Trial(Session):
         self._key = self.header.seed.to_bytes(16, "big")
         self._began: StartEntry | None = None
         self._places: dict[str, int] = {}
-        self._thrown: list[tuple[str, MeasuredDice]] = []
+        self._thrown: list[tuple[str, int, MeasuredDice]] = []
+        self._weighed: tuple[int, str | None] | None = None
+        self._weight = 0
 
     @property
     def entries(self) -> list[Entry]:
@@ -155,20 +157,26 @@ class Trial(Session):
         if asked is None:
             return MeasuredDice(self._key, stream, k, mirror=self.mirror)
         dice = MeasuredDice(self._key, stream, k, mirror=self.mirror, worth=asked.worth)
-        self._thrown.append((seat, dice))
+        if self._weighed != (scene.round, scene.turn):
+            self._weighed = scene.round, scene.turn
+            self._weight = evenness(self.header.scene, scene, self.rulebook.vitals.is_standing)
+        self._thrown.append((seat, self._weight, dice))
         return dice
 
     def luck(self) -> dict[str, int]:
-        """Luck of the dice of each side; seats of several sides and of none count for no one."""
+        """Luck of the dice of each side, times how even the fight was before they were thrown.
+
+        Seats of several sides and of none count for no one.
+        """
         sides: dict[str, set[str]] = {}
         for one in self.scene.participants:
             sides.setdefault(one.seat, set()).add(one.side)
         luck: dict[str, int] = {}
-        for seat, dice in self._thrown:
+        for seat, weight, dice in self._thrown:
             found = sides.get(seat, ())
             if len(found) == 1:
                 (side,) = found
-                luck[side] = luck.get(side, 0) + dice.luck
+                luck[side] = luck.get(side, 0) + weight * dice.luck
         return luck
 
     @property
@@ -300,6 +308,24 @@ def rarely_collecting() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
+
+
+def evenness(began: Scene, scene: Scene, stands: Callable[[Participant], bool]) -> int:
+    """Evenness of a fight: 100 while as large a part of one side stands as of the other, 0 once one side is down.
+
+    Of more than two sides the two that stand best are compared.
+    """
+    members: dict[str, int] = {}
+    for one in began.participants:
+        members[one.side] = members.get(one.side, 0) + 1
+    if len(members) < 2:
+        return 100
+    standing = dict.fromkeys(members, 0)
+    for one in scene.participants:
+        if one.side in standing and stands(one):
+            standing[one.side] += 1
+    less, more = sorted([100 * left // members[side] for side, left in standing.items()])[-2:]
+    return 200 * less * more // (less * less + more * more) if more else 0
 
 
 def winner_of(scene: Scene, book: Rulebook) -> str:

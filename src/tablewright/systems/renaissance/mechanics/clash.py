@@ -48,7 +48,7 @@ async def clash(sides: Sides, rules: FightRules = PLAIN) -> Clash:
     """
     luck = sides.luck
     goal = limited(sides.target)
-    lies = await throw(D_PERCENT, worth=worth_of_attack(goal)).map(read_attack(goal, luck > 0))
+    lies = await throw(D_PERCENT, worth=worth_of_attack(goal, luck > 0)).map(read_attack(goal, luck > 0))
     if lies.natural == FAILED and (rules.ordered_first_failure == "lose" or not sides.defences):
         if (
             not luck
@@ -72,7 +72,7 @@ async def met(lies: Lies, sides: Sides, rules: FightRules = PLAIN) -> Clash:
         offered = ways(defences, their_luck, lies)
         how = offered[0] if len(offered) == 1 else await choose(Role.OPPONENT, "how to defend", offered)
         sides = sides.met_by(how)
-        dice = throw(D_PERCENT, Role.OPPONENT, worth_of_defence(how.goal, lies.natural))
+        dice = throw(D_PERCENT, Role.OPPONENT, worth_of_defence(how.goal, lies.natural, sides.their_luck > 0))
         answer = await dice.map(read_defence(how.goal, lies, sides.their_luck > 0))
     spend, use = uses(lies, answer, luck, regrade, rules) if luck else KEEP, LuckUse.KEEP
     if len(spend) > 1:

@@ -170,19 +170,31 @@ def read_attack(goal: int, luck: bool) -> Callable[[int], Lies]:
     return read
 
 
-@lru_cache(maxsize=100)
-def worth_of_attack(goal: int) -> Callable[[int], int]:
-    """Worth of each attack roll against a target, for statistics: a success counts 100, and 4 for each of its margin.
+@lru_cache(maxsize=200)
+def worth_of_attack(goal: int, luck: bool) -> Callable[[int], int]:
+    """Worth of each attack roll against a target, for statistics: a success counts 50, and 4 for each of its margin.
 
-    The weights come from a regression on a thousand fights; any others would be as unbiased, and correct less.
+    Who has Luck may flip the roll. The weights come from a regression on a thousand fights; any others would be as
+    unbiased, and correct less.
     """
-    return lambda rolled: 100 + 4 * rolled if rolled <= goal else 0
+    return _flippable(lambda rolled: 50 + 4 * rolled if rolled <= goal else 0, luck)
 
 
 @lru_cache(maxsize=16_384)
-def worth_of_defence(goal: int, margin: int) -> Callable[[int], int]:
-    """Worth of each defence roll against the margin of an attack, as :func:`worth_of_attack`: to beat it or to tie."""
-    return lambda rolled: 140 * _sign(margin_of(rolled, goal), margin)
+def worth_of_defence(goal: int, margin: int, luck: bool) -> Callable[[int], int]:
+    """Worth of each defence roll against the margin of an attack, as :func:`worth_of_attack`: to beat it or to tie.
+
+    An attack with a higher margin does more harm.
+    """
+    stake = 50 + 3 * max(0, margin)
+    return _flippable(lambda rolled: stake * _sign(margin_of(rolled, goal), margin), luck)
+
+
+def _flippable(worth: Callable[[int], int], luck: bool) -> Callable[[int], int]:
+    """Worth of rolls that Luck can flip: 7 of 10 parts are those of the better way that the digits can lie."""
+    if not luck:
+        return worth
+    return lambda rolled: (3 * worth(rolled) + 7 * max(worth(rolled), worth(flipped(rolled)))) // 10
 
 
 _answer = lru_cache(maxsize=81)(Answer)
