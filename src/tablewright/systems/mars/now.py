@@ -582,11 +582,22 @@ def of_participant(scene: Scene, participant: Participant) -> Now:
     if known is not None and known.library is scene.library and known.options is scene.options:
         return known
     status: Status = participant.status
-    library, options = scene.library, scene.options
-    belongings = status.belongings if options.weight_tracking else however_many(status.belongings, library)
-    known = now_of(participant.character, library, options, belongings, status.effects)
+    known = _as_carried(participant.character, scene.library, scene.options, status.belongings, status.effects)
     participant.answers[Now] = known
     return known
+
+
+@cached_by_identity
+def _as_carried(
+    character: MarsCharacter,
+    library: Library,
+    options: MarsOptions,
+    belongings: tuple[ItemStack, ...],
+    effects: tuple[MarsEffect, ...],
+) -> Now:
+    """Figures with these belongings; how many of a thing are in the pack counts only by weight."""
+    carried = belongings if options.weight_tracking else however_many(belongings, library)
+    return now_of(character, library, options, carried, effects)
 
 
 def as_target(scene: Scene, participant: Participant) -> Now:
