@@ -34,8 +34,8 @@ from tablewright.systems.mars.mechanics.attack import (
     landed,
 )
 from tablewright.systems.mars.mechanics.checks import Luck
-from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blocking, Scaling
-from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, ruled, rulings
+from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blocking, Scaling, category_of
+from tablewright.systems.mars.now import Now, circumstances, now, of_participant, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, Turn, stands
 from tablewright.systems.mars.values import THRESHOLD, Manner, Part, Rolled, RollValue, Throw
 
