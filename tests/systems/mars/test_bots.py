@@ -20,10 +20,11 @@ from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.bots import can_attack, rate, supposed, value
 from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.expectations import POINT, expect
 from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wound, attack
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.prospects import EFFECT_WORTH, POINT, expect, health
+from tablewright.systems.mars.prospects import EFFECT_WORTH, health
 from tablewright.systems.mars.status import Turn, fight
 from tablewright.systems.mars.values import Degree, RollValue
 

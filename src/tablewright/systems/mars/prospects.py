@@ -5,15 +5,11 @@ What follows from two who face each other is kept with them, so that it serves e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from fractions import Fraction
-from functools import lru_cache
-from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, odds
-from tablewright.engine.cache import BoundedCache
 from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.targeting import distance
@@ -21,18 +17,7 @@ from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import Score, by_look
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import (
-    Faced,
-    aim,
-    aimed_at,
-    attack_call,
-    is_too_close,
-    landed_call,
-    ranges_beyond,
-    sight,
-    struck_with,
-    uncounted,
-)
+from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.attack import Reach, attack_on, attacks, reaches, wielded_in
 from tablewright.systems.mars.actions.maneuver_uses import (
     Form,
@@ -61,175 +46,14 @@ from tablewright.systems.mars.content import (
     RatingStep,
     Weapon,
 )
+from tablewright.systems.mars.expectations import Expected, face_to_face, facing, foresee, kept
 from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics.attack import (
-    STRIKES,
-    Attacked,
-    AttackRules,
-    Attempt,
-    Body,
-    Settled,
-    Target,
-    Wound,
-    landed,
-    meeting,
-)
 from tablewright.systems.mars.mechanics.checks import opposed
-from tablewright.systems.mars.now import Now, as_target, now, of_participant
+from tablewright.systems.mars.now import Now, now
 from tablewright.systems.mars.status import Incoming, Status, stands
-from tablewright.systems.mars.values import Degree, Manner
+from tablewright.systems.mars.values import Manner
 
-T = TypeVar("T")
-
-POINT = STAMINA = 100
-
-
-class Expected(NamedTuple):
-    """Expectation of an attack: hundredths of damage, and chances of a hit and of the effect in thousandths."""
-
-    harm: int
-    hits: int
-    effect: int = 0
-
-
-@lru_cache(maxsize=65_536)
-def _expected(
-    attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
-) -> Expected:
-    """Expectation of an attack with a declared defence: its hits, each with its expected damage."""
-    how = "deflect" if settled.declared == "open" else settled.declared
-    known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
-    hits = effect = 0
-    harm = Fraction(0)
-    for strike, weight in known.items():
-        if strike.degree is not Degree.FAILURE:
-            plain = landed(STRIKES[strike.degree], "deflect", wound, body, "no", rules.damage)  # it hurts as much
-            harm += weight * expected_value(plain, "damage")
-            hits += weight
-            effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
-    total = known.total
-    return Expected(int(POINT * harm / total), 1_000 * hits // total, 1_000 * effect // total)
-
-
-def mean(call: Call[Attacked], objective: str = "damage") -> int:
-    """Hundredths of damage to the target or its shield."""
-    return int(expected_value(call, objective) * POINT)
-
-
-_expectations: BoundedCache[tuple[object, ...], Any] = BoundedCache(65_536)
-"""Cached expectations: of blows, and in one memory each for all attacks of those who face each other alike."""
-
-
-_numbers = attrgetter(
-    *("attack", "threshold", "advantage", "disadvantage", "total", "defence", "with_item", "rating", "resist"),
-    *("damage", "critical", "category", "kind", "nonlethal", "halvings", "damage_advantage", "damage_disadvantage"),
-    *("degree", "effect", "block"),
-)
-"""Parts of a blow that its expectation follows from."""
-
-
-def expect(scene: Scene, blow: Incoming) -> Expected:
-    """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
-    return remembered(scene, blow, (), lambda: _expect(scene, blow))
-
-
-def remembered(scene: Scene, blow: Incoming, more: tuple[object, ...], work_out: Callable[[], T]) -> T:
-    """A value that follows from a blow, its target and ``more``; cached where no ruling counts."""
-    if scene.modifiers or scene.options.passive_rolls == "all_npc":  # then it counts who attacks
-        return work_out()
-    target = scene[blow.target]
-    them = of_participant(scene, target) if blow.block else as_target(scene, target)
-    key = (_numbers(blow), them, target.status.conscious, more)
-    known: T | None = _expectations.peek(key)
-    if known is None:
-        known = work_out()
-        _expectations.put(key, known)
-    return known
-
-
-def _expect(scene: Scene, blow: Incoming) -> Expected:
-    if blow.degree is not None:
-        return Expected(mean(landed_call(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
-    return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
-
-
-# ---------------------------------------------------------------------- attacks that could be made
-
-
-def foresee(
-    scene: Scene,
-    who: str,
-    wielded: Wielded,
-    manner: Manner,
-    target: str,
-    way: tuple[object, ...],
-    blow: Callable[[], Incoming],
-) -> Expected:
-    """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
-    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    return _kept(known, way, lambda: expect(scene, blow()))
-
-
-def _kept(known: dict[Any, Any], key: object, work_out: Callable[[], T]) -> T:
-    """A value that is kept with two who face each other."""
-    found: T | None = known.get(key)
-    if found is None:
-        found = known[key] = work_out()
-    return found
-
-
-def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
-    """A plain attack on a target like a blow under way; the ids in it may be those of others who face each other so."""
-    attacker, manner = scene[blow.attacker], blow.manner
-    me = of_participant(scene, attacker)
-    wielded = me.weapon(blow.weapon) or struck_with(scene, blow)
-    assert wielded is not None
-    known = facing(scene, attacker.id, target, manner == "melee", away(scene, attacker.id, target, wielded, manner))
-    again = me.cleaves and target in uncounted(scene, blow).attacked
-    key = (like, blow.weapon, manner, blow.reaction, blow.stray, again)
-    return _kept(known, key, lambda: aimed_at(scene, blow, target).blow)
-
-
-Away: TypeAlias = "int | tuple[int, bool] | None"
-"""Relevant part of a distance: all, or the ranges beyond the first and whether it is too close; None for none."""
-
-
-def away(scene: Scene, who: str, target: str, wielded: Wielded, manner: Manner) -> Away:
-    """Relevant part of the distance for an attack in reach."""
-    features = wielded.weapon.features
-    if manner == "melee" and not features.unfit and not features.large:
-        return None
-    metres = distance(scene, who, target)
-    if manner == "thrown":  # then the fight goes on at this distance without the weapon
-        return metres
-    further = 0 if manner == "melee" else ranges_beyond(wielded.weapon, manner, metres)
-    return further, is_too_close(wielded.weapon, metres)
-
-
-@cached_on_scene
-def facing(scene: Scene, who: str, target: str, melee: bool, away: Away) -> dict[Any, Any]:
-    """Memory for what follows from two who face each other; scenes in which they do alike share it.
-
-    It goes by everything that an attack reads of a scene: the figures of both, what counts of their distance, the
-    attacks of this turn, what the two can see, and rulings.
-    """
-    foe, mine = scene[target], scene[who]
-    turn = mine.status.turn
-    me = of_participant(scene, mine)
-    again = turn.attacks and me.cleaves and target in turn.attacked
-    hit = me.gathers_momentum and scene.turn == who and target in turn.hit
-    acts = (turn.attacks, again, turn.weapon if me.other_weapon else "", turn.backswing, turn.reacting, hit)
-    seen = sight(scene, who, target, "melee" if melee else "shot")
-    key = (me, as_target(scene, foe), foe.status.conscious, away, acts, seen, scene.modifiers)
-    known: dict[Any, Any] | None = _expectations.peek(key)
-    if known is None:
-        known = {}
-        _expectations.put(key, known)
-    return known
-
-
-# ---------------------------------------------------------------------- what an option promises
-
+STAMINA = 100
 UNTIL_FETCHED = 2
 """Attacks before a thrown weapon is fetched."""
 
@@ -279,20 +103,24 @@ def rate_attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = look(scene, target)
     if seen < 0:
         return NOTHING_GAINED
-    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    rating: Rating | None = known.get((use.detail, seen))
+    return _of_attack(scene, who, str(use.detail), target, seen, face_to_face(scene, who, target, wielded, manner))
+
+
+def _of_attack(scene: Scene, who: str, detail: str, target: str, seen: int, known: dict[Any, Any]) -> Rating:
+    """The rating of an attack on a target that looks worth so much more, remembered by those who face each other."""
+    rating: Rating | None = known.get((detail, seen))
     if rating is None:
-        promise = plainly(scene, who, wielded, manner, target)
+        wielded, manner = now(scene, who).arms[detail]
+        promise = _plainly(scene, who, wielded, manner, target, known)
         lost = given_away(scene, who, wielded, target) if manner == "thrown" else 0
-        rating = Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
-        known[use.detail, seen] = rating
+        rating = known[detail, seen] = Rating(promise.harm + seen * promise.hits // 1_000, 0, lost)
     return rating
 
 
 def given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     """Cost of throwing a weapon: the fight goes on with the next best one."""
     known = facing(scene, who, target, melee=True, away=distance(scene, who, target))
-    return _kept(known, (_loss, thrown.key), lambda: _loss(scene, who, thrown, target))
+    return kept(known, (_loss, thrown.key), lambda: _loss(scene, who, thrown, target))
 
 
 def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
@@ -307,8 +135,12 @@ def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
 
 def plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
     """Expectation of a plain attack."""
+    return _plainly(scene, who, wielded, manner, target, face_to_face(scene, who, target, wielded, manner))
+
+
+def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str, known: dict[Any, Any]) -> Expected:
     key = (wielded.key, wielded.hands, manner)
-    return foresee(scene, who, wielded, manner, target, key, lambda: aim(scene, who, wielded, manner, target).blow)
+    return foresee(scene, known, key, lambda: aim(scene, who, wielded, manner, target).blow)
 
 
 def second_attack(harm: int) -> int:
@@ -330,8 +162,10 @@ class _Plan(NamedTuple):
     arm: tuple[Wielded, Manner] | None
     skill: str | None
     cost: int
-    of_scene: bool
-    """True if it reads more of a scene than the two who face each other."""
+    braces: bool
+    """True if it counts how many foes are close."""
+    rallies: bool
+    """True if it counts the allies."""
     most: Rating | None
     """Highest rating without the effects on allies; None if it is not known in advance."""
     for_allies: int
@@ -345,11 +179,12 @@ class _Plan(NamedTuple):
         arm = me.arms.get(way.arm)
         skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
-        of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
-        for_allies = EFFECT_WORTH["rally"] * sum([isinstance(step, RallyStep) for step in steps])
-        attack = attack_step(steps)
+        braces = any(isinstance(step, RatingStep) for step in steps)
+        rallies = sum([isinstance(step, RallyStep) for step in steps])
+        attack, check = attack_step(steps), check_step(steps)
         most = _most(steps, cost) if attack is None else None
-        return _Plan(maneuver, steps, attack, check_step(steps), arm, skill or None, cost, of_scene, most, for_allies)
+        for_allies = EFFECT_WORTH["rally"] * rallies
+        return _Plan(maneuver, steps, attack, check, arm, skill or None, cost, braces, rallies > 0, most, for_allies)
 
 
 def _most(steps: Sequence[ManeuverStep], cost: int) -> Rating:
@@ -376,7 +211,7 @@ def _plan(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
 def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
     me, improvised, target = now(scene, who), use.action == "improvising", use.target
     plan = _plan(scene, me, str(use.detail), improvised)
-    if target is None or (plan.attack is None and plan.of_scene):
+    if target is None or (plan.attack is None and plan.rallies):
         return _promised(scene, who, use, plan, 0)
     if plan.attack is None:
         seen, known = 0, facing(scene, who, target, melee=True, away=None)
@@ -384,18 +219,24 @@ def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
         seen = look(scene, target)
         if plan.arm is None or seen < 0:
             return NOTHING_GAINED
-        if plan.of_scene:
+        if plan.rallies:
             return _promised(scene, who, use, plan, seen)
-        wielded, manner = plan.arm
-        known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    key = (use.detail, improvised, seen)
+        known = face_to_face(scene, who, target, *plan.arm)
+    return _of_maneuver(scene, who, use, plan, seen, known)
+
+
+def _of_maneuver(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int, known: dict[Any, Any]) -> Rating:
+    """The rating of a maneuver, remembered by those who face each other."""
+    key = (use.detail, use.action, seen, pressed(scene, who) if plan.braces else 0)
     rating: Rating | None = known.get(key)
     if rating is None:
-        rating = known[key] = _promised(scene, who, use, plan, seen)
+        rating = known[key] = _promised(scene, who, use, plan, seen, known)
     return rating
 
 
-def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) -> Rating:
+def _promised(
+    scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int, known: dict[Any, Any] | None = None
+) -> Rating:
     """The promise of a maneuver on a target that looks worth so much more."""
     maneuver, steps, attack, check, found, _, cost, *_ = plan
     improvised = use.action == "improvising"
@@ -405,7 +246,8 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
         assert found is not None
-        promise = _with_step(scene, who, use, plan)
+        memory = face_to_face(scene, who, use.target, *found) if known is None else known
+        promise = _with_step(scene, who, use, plan, memory)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
@@ -418,14 +260,14 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
         elif isinstance(step, OpeningStep):
             harm += EFFECT_WORTH["opening"] * success // 1_000
         elif isinstance(step, RatingStep):
-            safety += RATING_WORTH * step.value * min(MOST_CLOSE, close_foes(scene, who))
+            safety += RATING_WORTH * step.value * pressed(scene, who)
         elif isinstance(step, RallyStep):
             allies = [one for one in scene.allies(who) if stands(one) and not one.status.has("rally")]
             harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
     return Rating(harm, safety, cost)
 
 
-def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
+def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan, known: dict[Any, Any]) -> Expected:
     """Expectation of the attack of a maneuver."""
     found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
     assert found is not None
@@ -437,13 +279,13 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
         how = {"maneuver": maneuver.id, "resist": resist, "skill": plan.skill, "improvised": improvised}
         return aim(scene, who, *found, target, step=step, **how).blow  # type: ignore[arg-type]
 
-    return foresee(scene, who, *found, target, (use.detail, improvised), blow)
+    return foresee(scene, known, (use.detail, improvised), blow)
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
     """Chance of a maneuver's check in thousandths."""
     known = facing(scene, who, target, melee=True, away=None)
-    return _kept(known, (_chance, maneuver.id, improvised), lambda: _chance(scene, who, maneuver, target, improvised))
+    return kept(known, (_chance, maneuver.id, improvised), lambda: _chance(scene, who, maneuver, target, improvised))
 
 
 def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
@@ -459,6 +301,11 @@ def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised:
 def close_foes(scene: Scene, who: str) -> int:
     """Number of foes within three metres."""
     return sum([1 for foe in scene.enemies(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
+
+
+def pressed(scene: Scene, who: str) -> int:
+    """Number of close foes, as far as they count for a better armour rating."""
+    return min(MOST_CLOSE, close_foes(scene, who))
 
 
 @cached_on_scene
@@ -480,10 +327,11 @@ _Rank: TypeAlias = tuple[Any, int, int]
 class _Armed:
     """Forms of maneuvers to be used with one weapon on one foe; the same object for the same ones."""
 
-    __slots__ = ("forms",)
+    __slots__ = ("braces", "forms")
 
-    def __init__(self, forms: tuple[Form, ...]) -> None:
+    def __init__(self, forms: tuple[Form, ...], braces: bool) -> None:
         self.forms = forms
+        self.braces = braces
 
 
 class _Repertoire(NamedTuple):
@@ -498,17 +346,20 @@ class _Repertoire(NamedTuple):
         me = now(scene, who)
         armed: dict[str, list[Form]] = {arm: [] for arm in me.arms}
         others = []
+        braced = set()
         for one in able:
             plan = _plan(scene, me, one.form.detail, improvised=False)
-            if plan.arm is None or plan.of_scene or plan.attack is None or plan.attack.targets > 1:
+            if plan.arm is None or plan.rallies or plan.attack is None or plan.attack.targets > 1:
                 others.append(one)
-            else:
-                armed[one.way.arm].append(one.form)
-        return _Repertoire({arm: _armed(me, tuple(rows)) for arm, rows in armed.items()}, tuple(others))
+                continue
+            armed[one.way.arm].append(one.form)
+            if plan.braces:
+                braced.add(one.way.arm)
+        return _Repertoire({arm: _armed(me, tuple(rows), arm in braced) for arm, rows in armed.items()}, tuple(others))
 
 
-def _armed(me: Now, able: tuple[Form, ...]) -> _Armed:
-    return me.remember((_Armed, able), lambda: _Armed(able))
+def _armed(me: Now, able: tuple[Form, ...], braces: bool) -> _Armed:
+    return me.remember((_Armed, able), lambda: _Armed(able, braces))
 
 
 _Ranked: TypeAlias = tuple[_Rank, "Form | None", Rating]
@@ -526,15 +377,16 @@ def best_blows(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> 
         if not attacking and not with_it.forms:
             continue
         wielded, manner = reach.wielded, reach.manner
+        close = pressed(scene, who) if with_it.braces else 0
         for foe in reach.foes:
             seen = look(scene, foe.id)
             if seen < 0:
                 continue
-            known = facing(scene, who, foe.id, manner == "melee", away(scene, who, foe.id, wielded, manner))
-            key = (score, seen, reach.detail, with_it)
+            known = face_to_face(scene, who, foe.id, wielded, manner)
+            key = (score, seen, close, reach.detail, with_it)
             row: list[_Ranked] | None = known.get(key)
             if row is None:
-                row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score)
+                row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score, known)
             for one in row:
                 if best is not None and one[0] <= best[0][0]:
                     break
@@ -579,12 +431,16 @@ def _cannot_win(scene: Scene, who: str, plan: _Plan, score: Score, rank: _Rank) 
     return bool(score(most) < rank[0])
 
 
-def _rank(scene: Scene, who: str, detail: str, armed: _Armed, foe: str, score: Score) -> list[_Ranked]:
+def _rank(
+    scene: Scene, who: str, detail: str, armed: _Armed, foe: str, score: Score, known: dict[Any, Any]
+) -> list[_Ranked]:
     """The attack on one foe with one weapon and the maneuvers with it, best first."""
-    rating, places = rate_attack(scene, who, ActionUse("attack", foe, detail)), _places(scene, who)
+    me, places, seen = now(scene, who), _places(scene, who), look(scene, foe)
+    rating = _of_attack(scene, who, detail, foe, seen, known)
     found: list[_Ranked] = [((score(rating), PLACES["attack"], -places[detail]), None, rating)]
     for form in armed.forms:
-        rating = rate_maneuver(scene, who, ActionUse("maneuver", foe, form.detail))
+        use, plan = ActionUse("maneuver", foe, form.detail), _plan(scene, me, form.detail, improvised=False)
+        rating = _of_maneuver(scene, who, use, plan, seen, known)
         found.append(((score(rating), PLACES["maneuver"], -places[form.detail]), form, rating))
     return sorted(found, key=itemgetter(0), reverse=True)
 
