@@ -376,6 +376,33 @@ def weigh_last(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Od
     return odds_of_leaves(weights, Fraction(again, first.total) if again else NEVER, cut)
 
 
+def weigh_apart(trees: Sequence[AnyTree], few: int) -> Odds[Any] | None:
+    """Odds of a first state whose next states end in different outcomes; None for other chains, and for few outcomes.
+
+    No leaves are needed, since nothing is added up.
+    """
+    dists: list[Dist[Any]] = []
+    for tree in trees[1:]:
+        if type(tree) is not StraightTree or tree.numbers or tree.cut:
+            return None
+        dists.append(tree.answered.dist)
+    if sum(map(len, dists)) <= few:
+        return None
+    first = row_of(trees[0])
+    common = lcm(*[dist.total for dist in dists])
+    weights = {leaf.outcome: weight * common for leaf, weight in first.ends.items()}
+    different = len(weights)
+    for tail, weight in first.tails.items():
+        if tail.number == 0:
+            return None
+        dist = dists[tail.number - 1]
+        outcomes, parts = dist.unordered()
+        factor = weight * (common // dist.total)
+        weights.update(zip(outcomes, [part * factor for part in parts], strict=True))
+        different += len(outcomes)
+    return Odds.from_weights(weights, NEVER, first.cut) if len(weights) == different else None
+
+
 def _forwards(rows: Mapping[int, ChainRow]) -> Iterable[list[int]]:
     """Components of the states, each before all components it leads to; often they are numbered so already."""
     edges = {number: list(map(NUMBER, row.following)) for number, row in rows.items()}

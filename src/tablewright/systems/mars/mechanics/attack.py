@@ -379,11 +379,12 @@ async def landed(
 
     (degree, resisted), endurance, health = strike, body.endurance, body.health
     nonlethal, most_health, durability = wound.nonlethal, body.max_health, shield.durability
+    bearable = endurance + max(0, health)  # less damage than this leaves the target standing
 
     def lost(harm: Harm) -> Attacked:
         through, dealt = harm
         fate = Fate.STANDS
-        if through and through >= endurance:
+        if through and through >= bearable:
             fate = fate_of(*lose(through, endurance, health), nonlethal, most_health)
         to_shield = min(dealt, durability) if dealt else 0
         return _new(Attacked, (degree, defence, blocking, through, to_shield, spent, fate, resisted))

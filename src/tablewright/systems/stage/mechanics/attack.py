@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
@@ -58,6 +58,7 @@ from tablewright.systems.stage.mechanics.harm import (
     done,
     last_of,
     payable,
+    stopped_by,
 )
 from tablewright.systems.stage.mechanics.rerolls import HitDifficulty, Raised, defended_again, hit_again, set_against
 from tablewright.systems.stage.options import EmptySecondRoll
@@ -354,7 +355,7 @@ async def hurt(
         return await rolled.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
     through = rolled.map(lambda dealt: max(0, dealt - resistance))
     if not shield.blocks and not shield.absorptions:
-        return await finish(through.map(lambda dealt: done(so_far, dealt)))
+        return await finish(through.map(partial(done, so_far)))
     return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
 
 
@@ -405,13 +406,13 @@ async def blocking(
     way = await choose(Role.OPPONENT, "block", (NO_BLOCK, *offered), details=about)
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
-    so_far = so_far.stopped_by(way, shield, block=way.name)
+    so_far = stopped_by(so_far, way, shield, block=way.name)
     made = _defense_points(way, shield)
     if way.times > 1:
         made = plus(made, made)
     through = made.map(lambda stopped: max(0, damage - max(0, stopped - ignored)))
     if not shield.absorptions:
-        return await finish(through.map(lambda dealt: done(so_far, dealt)))
+        return await finish(through.map(partial(done, so_far)))
     after = shield.after(way)
     return await through.into(lambda dealt: absorbing(dealt, after, so_far))
 
@@ -428,7 +429,7 @@ async def absorbing(
         way = await choose(Role.OPPONENT, "absorb it", (NO_BLOCK, *offered), details=about)
     if way is NO_BLOCK:
         return done(so_far, damage)
-    return done(so_far.stopped_by(way, shield, absorbed=way.name), max(0, damage - way.absorbs))
+    return done(stopped_by(so_far, way, shield, absorbed=way.name), max(0, damage - way.absorbs))
 
 
 @mechanic(rules=["stage.check.leveled"])
