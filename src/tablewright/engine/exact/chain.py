@@ -27,6 +27,7 @@ from tablewright.engine.exact.nodes import (
     Node,
     StraightTree,
     TailNode,
+    Tree,
 )
 from tablewright.engine.exact.tree import Ends
 from tablewright.engine.mechanic import Call
@@ -381,26 +382,31 @@ def weigh_apart(trees: Sequence[AnyTree], few: int) -> Odds[Any] | None:
 
     No leaves are needed, since nothing is added up.
     """
-    dists: list[Dist[Any]] = []
+    ends: list[tuple[Sequence[Any], Sequence[int], int]] = []
     for tree in trees[1:]:
-        if type(tree) is not StraightTree or tree.numbers or tree.cut:
+        if type(tree) is StraightTree and not (tree.numbers or tree.cut):
+            ends.append((*tree.answered.dist.unordered(), tree.total))
+        elif type(tree) is Tree and isinstance(tree.root, LeafNode):
+            ends.append(((tree.root.outcome,), (1,), 1))
+        else:
             return None
-        dists.append(tree.answered.dist)
-    if sum(map(len, dists)) <= few:
+    if sum([len(outcomes) for outcomes, _, _ in ends]) <= few:
         return None
     first = row_of(trees[0])
-    common = lcm(*[dist.total for dist in dists])
-    weights = {leaf.outcome: weight * common for leaf, weight in first.ends.items()}
-    different = len(weights)
-    for tail, weight in first.tails.items():
+    common = lcm(*[total for _, _, total in ends])
+    outcomes = [leaf.outcome for leaf in first.ends]
+    weights = [weight * common for weight in first.ends.values()]
+    factors = [weight * (common // ends[tail.number - 1][2]) for tail, weight in first.tails.items()]
+    divisor = gcd(*weights, *factors)  # that of the result, since the weights of each state are in lowest terms
+    weights = [weight // divisor for weight in weights]
+    for tail, factor in zip(first.tails, factors, strict=True):
         if tail.number == 0:
             return None
-        dist = dists[tail.number - 1]
-        outcomes, parts = dist.unordered()
-        factor = weight * (common // dist.total)
-        weights.update(zip(outcomes, [part * factor for part in parts], strict=True))
-        different += len(outcomes)
-    return Odds.from_weights(weights, NEVER, first.cut) if len(weights) == different else None
+        found, parts, _ = ends[tail.number - 1]
+        share = factor // divisor
+        outcomes += found
+        weights += [part * share for part in parts]
+    return Odds.from_distinct(outcomes, weights, NEVER, first.cut) if len(set(outcomes)) == len(outcomes) else None
 
 
 def _forwards(rows: Mapping[int, ChainRow]) -> Iterable[list[int]]:
