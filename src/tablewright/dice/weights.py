@@ -322,12 +322,13 @@ def summed(outcomes: list[U], weights: Sequence[int]) -> tuple[list[U], Sequence
     >>> summed(["miss", "hit", "miss"], [1, 2, 3])
     (['miss', 'hit'], [4, 2])
     """
-    totals = dict.fromkeys(outcomes, 0)
-    if len(totals) == len(outcomes):
-        return outcomes, weights
+    totals: dict[U, int]
     if weights.count(1) == len(weights):
         totals = Counter(outcomes)
     else:
+        totals = dict.fromkeys(outcomes, 0)
+        if len(totals) == len(outcomes):
+            return outcomes, weights
         for outcome, weight in zip(outcomes, weights, strict=True):
             totals[outcome] += weight
     return list(totals), list(totals.values())
