@@ -1,9 +1,9 @@
 """Fights of this version and of an earlier one in turn: processor time, and whether their records are the same.
 
-`python bench/records.py CHECKOUT [FIGHTS [POLICY...]]` prints a row for each system and policy; CHECKOUT is a compiled
-checkout of the earlier version, which may be 0.1.0. Each version plays in a process of its own, fight by fight in turn;
-the first fights, which fill caches, are not counted. Where only speed has changed every record must be the same: all
-faces, all answers and the outcome.
+`python bench/records.py CHECKOUT [FIGHTS [POLICY...] [SCENARIO...]]` prints a row for each scenario and policy, by
+default for the even fight of each system; CHECKOUT is a compiled checkout of the earlier version, which may be 0.1.0.
+Each version plays in a process of its own, fight by fight in turn; the first fights, which fill caches, are not
+counted. Where only speed has changed every record must be the same: all faces, all answers and the outcome.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent.parent
-SYSTEMS = ("mars", "renaissance", "opend6", "stage", "marchen")
+SCENARIOS = ("mars:even", "renaissance:even", "opend6:even", "stage:even", "marchen:even")
 FIGHTS, WARM = 60, 12
 
 
@@ -55,13 +55,13 @@ class Player:
         self._process.communicate()
 
 
-def lines(earlier: Path, fights: int, policies: tuple[str, ...]) -> Iterator[str]:
+def lines(earlier: Path, fights: int, policies: Sequence[str], scenarios: Sequence[str]) -> Iterator[str]:
     """The table."""
     yield "| | before, fights a second | now, fights a second | times | same records |"
     yield "|---|---:|---:|---:|---:|"
-    for system in SYSTEMS:
+    for scenario in scenarios:
         for policy in policies:
-            yield row((earlier, HERE), f"{system}:even", policy, fights)
+            yield row((earlier, HERE), scenario, policy, fights)
 
 
 def row(checkouts: Sequence[Path], scenario: str, policy: str, fights: int, warm: int = WARM) -> str:
@@ -113,7 +113,8 @@ if __name__ == "__main__":
         play_for(*sys.argv[2:4])
     else:
         more = sys.argv[2:]
-        for line in lines(
-            Path(sys.argv[1]).resolve(), int(more[0]) if more else FIGHTS, tuple(more[1:]) or ("careful",)
-        ):
+        fights = int(more[0]) if more else FIGHTS
+        policies = [name for name in more[1:] if ":" not in name] or ["careful"]
+        scenarios = [name for name in more[1:] if ":" in name] or SCENARIOS
+        for line in lines(Path(sys.argv[1]).resolve(), fights, policies, scenarios):
             print(line, flush=True)

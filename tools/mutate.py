@@ -36,7 +36,7 @@ from conformance.places import NAMED, folder_of_tests, package_folder  # noqa: E
 
 COPIED = ("src", "tests", "pyproject.toml", "README.md", "docs", "tools", "Makefile", "requirements", "LICENSE")
 LEFT_OUT = shutil.ignore_patterns("*.pyc.*", ".pytest_cache", ".hypothesis", ".mypy_cache")
-UNREAD = ("agents", "api", "cli", "engine", "lab", "server", "table", "web")
+UNREAD = ("agents", "api", "cli", "engine", "lab", "server", "web")
 """Folders of tests that no test of a system imports; the page in the browser is not read either."""
 
 NOTICED, TOO_LONG, UNMARKED, SURVIVED = "noticed", "too long", "unmarked", "SURVIVED"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from narration.samples import play_on
-from tablewright.api.fight import option_odds
+from tablewright.api.session_question import option_odds
 from tablewright.cli.play import explain
 from tablewright.cli.program import run
 from tablewright.engine import Choice

@@ -82,7 +82,7 @@ def test_patterns_come_before_the_inherited_saying() -> None:
         assert headline(sayings, {"event": "CharacterChanged", "who": "ann", "what": what}) == wanted
 
 
-def test_what_happens_to_several_is_told_once() -> None:
+def test_the_same_event_of_several_is_told_once() -> None:
     sayings = Sayings(COMMON)
     sayings.share("Caught", "is caught", "are caught", "by")
     caught = [{"event": "Caught", "who": who, "by": "ann"} for who in ("guard-1", "guard-2")]

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from tablewright.agents.menu import SLOTS, ActionMenu, ActionSlot, menu_of, slot_rows
-from tablewright.api.fight import Bots, Side, heading_of, narration, read_bots, scenario_of, session_policy, turn_of
+from tablewright.api.fight import Bots, Side, read_bots, scenario_of, session_policy, turn_of
+from tablewright.api.session_question import heading_of, narration
 from tablewright.api.turn import Turn
 from tablewright.engine import Choice, Playthrough, Roll
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean

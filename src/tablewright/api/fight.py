@@ -6,39 +6,43 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import thread_time
 from typing import Any, Literal, Self, TypeAlias
 
-from tablewright.api.advice import Advice, advice_on_turn
+from tablewright.api.advice import Advice
 from tablewright.api.arguments import Packs, checked, paths_of
 from tablewright.api.character import Character
-from tablewright.api.odds import Odds, odds_of_call, odds_of_dice
+from tablewright.api.odds import Odds
 from tablewright.api.option import Option
-from tablewright.api.subject import call_label, checked_seed
+from tablewright.api.session_question import (
+    asked_of,
+    bot_for,
+    heading_of,
+    narration,
+    option_odds,
+    options_of,
+    question_in_words,
+    turn_advice,
+    waits_for,
+)
+from tablewright.api.subject import checked_seed
 from tablewright.api.turn import Policy, Turn, answer_of, find_option
-from tablewright.engine import Call, Choice, ClosedOption, Roll
+from tablewright.engine import Choice, ClosedOption, Roll
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.free_text import FreeTextChoice
-from tablewright.game.narration.entries import entries
-from tablewright.game.narration.phrases import option_words
 from tablewright.game.narration.projection import as_offered, project_question, project_scene, secret_words
-from tablewright.game.narration.question import QuestionDraft, word_question
 from tablewright.game.scenario.cast import CastScenario, assign, expand_words, read_options, scenario_of_sides
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scenario.scenario import Scenario
-from tablewright.game.scene.scene import ActingSeat
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.history import Past
 from tablewright.game.session.opening import begin_encounter, open_session, resume_session
 from tablewright.game.session.policies import Policy as SessionPolicy
-from tablewright.game.session.policies import careful, load_policy
-from tablewright.game.session.preview import preview_option
+from tablewright.game.session.policies import load_policy
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
-from tablewright.lab.deadline import FIRST_SECONDS, Deadline
+from tablewright.lab.deadline import FIRST_SECONDS
 from tablewright.lab.fights.option_features import DescribedOptions, features_of
 from tablewright.lab.fights.trial import winner_of
-from tablewright.lab.fights.turn_advice import advise_turn
 
 Side: TypeAlias = "str | Character | Sequence[str | Character]"
 """One side of a fight: words such as ``"mars:goblin*2"``, a character, or a list of both."""
@@ -130,7 +134,7 @@ class Fight:
     @property
     def asked(self) -> str | None:
         """Id of the participant who has to choose or roll, or the seat if it is none of them; None at the end."""
-        return _asked(self._session)
+        return asked_of(self._session)
 
     @property
     def question(self) -> str:
@@ -149,7 +153,9 @@ class Fight:
     def options(self) -> tuple[Option, ...]:
         """Options of the open choice; empty at dice and at the end."""
         question = self._session.question
-        return _options(question, _worded(self._session, GAME_MASTER)) if isinstance(question, Choice) else ()
+        if not isinstance(question, Choice):
+            return ()
+        return options_of(question, question_in_words(self._session, GAME_MASTER))
 
     @property
     def closed(self) -> tuple[ClosedOption, ...]:
@@ -181,8 +187,8 @@ class Fight:
     def seen_by(self, seat: str) -> Turn:
         """The open choice as its seat sees it; refused if another seat is asked."""
         session = self._session
-        if not isinstance(session.question, Choice) or seat not in (session.seat, _asked(session)):
-            raise InvalidInputError(f'"{seat:.40}" is not asked for a choice now; {_waits(session)}')
+        if not isinstance(session.question, Choice) or seat not in (session.seat, asked_of(session)):
+            raise InvalidInputError(f'"{seat:.40}" is not asked for a choice now; {waits_for(session)}')
         return turn_of(session, in_words=True)
 
     @checked
@@ -298,7 +304,7 @@ class Fight:
 
     def __repr__(self) -> str:
         where = f"<Fight {self.system}, round {self.round}"
-        return f"{where}: {self.ended or 'over'}>" if self.over else f"{where}, {_waits(self._session)}>"
+        return f"{where}: {self.ended or 'over'}>" if self.over else f"{where}, {waits_for(self._session)}>"
 
     # ------------------------------------------------------------------ inside
 
@@ -312,7 +318,7 @@ class Fight:
             raise InvalidInputError(f"{option!r:.60} is not an option; give one of .options or its id")
         if any(closed.id == name for closed in question.closed):
             question.option(name)  # raises with the reason and the rule
-        offered = _options(question) if name in question.ids else self.options
+        offered = options_of(question) if name in question.ids else self.options
         return find_option(name, offered, own_words=isinstance(question, FreeTextChoice))
 
     def _demand_roll(self) -> None:
@@ -333,7 +339,7 @@ class Fight:
             question = session.question
             if question is None:
                 return
-            answer = _bot_for(session, self._answers)
+            answer = bot_for(session, self._answers)
             if isinstance(question, Roll):
                 if self._dice == "ask" and answer is None:
                     return
@@ -459,7 +465,7 @@ def turn_of(session: Session, *, in_words: bool = False) -> Turn:
         seat=str(seat),
         who=who if isinstance(who, str) else getattr(seat, "who", ""),
         question=question.question,
-        options=_options(offered, _worded(session, str(seat)) if in_words else None),
+        options=options_of(offered, question_in_words(session, str(seat)) if in_words else None),
         default=offered.ids[offered.default],
         own_words=isinstance(question, FreeTextChoice),
         at=_SessionTable(session, str(seat)),
@@ -507,98 +513,3 @@ class _SessionTable:
         if len(self._session.entries) != self._place or self._session.scene is not self._scene:
             raise TablewrightError("this turn is over; ask the fight for the present one")
         return self._session
-
-
-def option_odds(session: Session, name: str, viewer: str) -> Odds[Any]:
-    """Exact odds of the first rule that an option leads to, as a viewer may know it."""
-    behind = preview_option(session, name, viewer)
-    if not isinstance(behind.subject, Call):
-        return odds_of_dice(behind.subject)
-    if behind.like is not None:
-        return odds_of_call(behind.subject, label=f"{call_label(behind.like)}, from here", like=behind.like)
-    return odds_of_call(behind.subject)
-
-
-def turn_advice(session: Session, seconds: float) -> Advice[Any]:
-    """Advice on the open choice of a session for its seat."""
-    found = advise_turn(session, deadline=Deadline(seconds, clock=thread_time))
-    who = _asked(session)
-    name = session.scene.display_name(who) if who is not None and who in session.scene else str(session.seat)
-    return advice_on_turn(name, found)
-
-
-def _options(question: Choice[Any], worded: QuestionDraft | None = None) -> tuple[Option, ...]:
-    """Options of a choice, in the words of a question for people if they are given."""
-    words = {} if worded is None else {one.id: one for one in worded.options}
-    found = []
-    for name, option in zip(question.ids, question.options, strict=True):
-        told = words.get(name)
-        if told is None:
-            cost = question.cost_text(option)
-            found.append(Option(name, option_words(question.label(option)), "" if cost == "nothing" else cost))
-        else:
-            found.append(Option(name, told.label, ", ".join([part for part in (told.gives, told.costs) if part])))
-    return tuple(found)
-
-
-def _worded(session: Session, viewer: str) -> QuestionDraft | None:
-    """The open question in words for a viewer; None if none is open or another seat is asked."""
-    question = session.question
-    seen = project_question(session.playing, session.scene, viewer)
-    if question is None or seen is None or "waiting" in seen:
-        return None
-    key = question.key if isinstance(question, Choice) else ""
-    return word_question(key, seen, session.scene, session.rulebook, viewer, game=session.live)
-
-
-def _asked(session: Session) -> str | None:
-    """Participant who has to answer, or the seat if it is none of them."""
-    question, seat = session.question, session.seat
-    if question is None or seat is None:
-        return None
-    who = question.details.get("who") if isinstance(question, Choice) else None
-    if isinstance(who, str) and who in session.scene:
-        return who
-    return seat.who if isinstance(seat, ActingSeat) else str(seat)
-
-
-def _waits(session: Session) -> str:
-    who = _asked(session)
-    if who is None:
-        return "nobody is asked"
-    name = session.scene.display_name(who) if who in session.scene else who
-    question = session.question
-    said = question.question if isinstance(question, Choice) else f"roll {question.dice}" if question else ""
-    return f"{name} is asked: {said}"
-
-
-def _bot_for(session: Session, answers: Mapping[str, SessionPolicy]) -> SessionPolicy | None:
-    """Policy that answers the open question; None if a participant without a bot has to answer.
-
-    A seat that no participant has, such as the game master's, answers as careful bots do.
-    """
-    who = _asked(session)
-    if who in answers:
-        return answers[str(who)]
-    people = [one.id for one in session.scene.participants if one.id == who or one.seat == session.seat]
-    if not people:
-        return careful
-    return answers.get(people[0])
-
-
-def narration(session: Session, viewer: str, since: int = 0, *, dice: bool = False) -> str:
-    """The log of a session in sentences for a viewer, one line for each action; ``dice`` adds a line of throws."""
-    told: list[str] = []
-    for entry in entries(session.live, session.rulebook, viewer, since):
-        if entry.kind == "turn":
-            continue  # every sentence names who acts
-        told.append(str(entry.headline) if entry.kind in ("round", "end") else f"  {entry.headline}")
-        if dice and entry.quiet:
-            told.append(f"    {entry.quiet}")
-    return "\n".join(told)
-
-
-def heading_of(session: Session, viewer: str) -> str:
-    """The open question of a session in sentences for a viewer; empty if none is open."""
-    worded = _worded(session, viewer)
-    return "" if worded is None else str(worded.heading)

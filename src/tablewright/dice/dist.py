@@ -11,7 +11,7 @@ from operator import add, attrgetter, mul
 from typing import Any, Generic, TypeVar, cast, overload
 
 from tablewright.dice import weights as tables
-from tablewright.dice.outcomes import INTEGERS, check_kinds, format_outcome, is_same_key, order_outcomes
+from tablewright.dice.outcomes import INTEGERS, check_kinds, format_outcome, is_same_key, order_outcomes, read_number
 from tablewright.errors import InvalidInputError
 
 T_co = TypeVar("T_co", covariant=True)
@@ -527,7 +527,7 @@ class Dist(Generic[T_co]):
     def __add__(self, other: Any) -> Dist[Any]: ...
     def __add__(self, other: Any) -> Dist[Any]:
         if not isinstance(other, Dist):
-            return self._shifted(_number(other))
+            return self._shifted(read_number(other))
         mine, theirs = self._dense(), other._dense()
         if mine is None or theirs is None:
             self._numbers(), other._numbers()
@@ -538,7 +538,7 @@ class Dist(Generic[T_co]):
         return Dist.from_table(low, tables.convolve(mine, theirs))
 
     def __radd__(self, other: Any) -> Dist[Any]:
-        return self._shifted(_number(other))
+        return self._shifted(read_number(other))
 
     def __neg__(self: Dist[int]) -> Dist[int]:
         new: Dist[int] = Dist.__new__(Dist)
@@ -556,17 +556,17 @@ class Dist(Generic[T_co]):
     def __sub__(self, other: Any) -> Dist[Any]:
         if isinstance(other, Dist):
             return self.__add__(-other)
-        return self._shifted(-_number(other))
+        return self._shifted(-read_number(other))
 
     def __rsub__(self, other: Any) -> Dist[Any]:
-        return (-cast("Dist[int]", self))._shifted(_number(other))
+        return (-cast("Dist[int]", self))._shifted(read_number(other))
 
     def __mul__(self, other: Any) -> Dist[Any]:
         self._numbers()
         if isinstance(other, Dist):
             other._numbers()
             return self.product(other, mul)
-        factor = _number(other)
+        factor = read_number(other)
         return self.map(partial(mul, factor))
 
     __rmul__ = __mul__
@@ -598,11 +598,3 @@ class Dist(Generic[T_co]):
 
     def __rmatmul__(self: Dist[int], count: int) -> Dist[int]:
         return self.times(count)
-
-
-def _number(value: object) -> Any:
-    if type(value) is int or isinstance(value, Fraction):
-        return value
-    raise InvalidInputError(
-        f"a distribution can be combined with whole numbers, fractions and distributions, not {value!r}"
-    )

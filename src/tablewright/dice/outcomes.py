@@ -136,3 +136,12 @@ def format_outcome(outcome: object) -> str:
             return ", ".join(parts)
         return "(" + ", ".join([format_outcome(part) for part in outcome]) + ")"
     return str(outcome)
+
+
+def read_number(value: object) -> Any:
+    """A number that a distribution can be combined with; anything else is refused."""
+    if type(value) is int or isinstance(value, Fraction):
+        return value
+    raise InvalidInputError(
+        f"a distribution can be combined with whole numbers, fractions and distributions, not {value!r}"
+    )

@@ -130,7 +130,7 @@ def test_typeless_damage_ignores_everything() -> None:
 
 @pytest.mark.rule("mars.damage.types")
 def test_every_type_of_damage_belongs_to_its_category() -> None:
-    from tablewright.systems.mars.now import category_of
+    from tablewright.systems.mars.mechanics.harm import category_of
 
     data = LEDGER["mars.damage.types"].data
     for category in ("physical", "elemental"):

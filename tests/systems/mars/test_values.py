@@ -41,7 +41,8 @@ def test_invalid_roll_values_are_refused(text: str) -> None:
         RollValue.parse(text)
 
 
-@pytest.mark.rule("mars.dice.notation")
+@pytest.mark.rule("mars.dice.notation", "mars.dice.small_and_zero")
+@hypothesis.example(200, 0)
 @hypothesis.given(st.integers(0, 200), st.integers(-999, 999))
 def test_the_printed_form_is_read_back(n: int, modifier: int) -> None:
     value = RollValue(n, modifier)

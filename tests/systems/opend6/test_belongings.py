@@ -10,7 +10,7 @@ import pytest
 from each_case import each_case
 from systems.opend6.fights import FOE, HERO, begin
 from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
-from systems.playing import answer
+from systems.playing import answer, asked
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.common_events import BelongingsChanged
@@ -122,6 +122,16 @@ def test_taking_something_up_in_a_fight_takes_an_action() -> None:
     assert ("short_sword", 1, "pack") in held(session, "a")
     assert session.scene.loose_items == ()
     assert session.scene.turn != "a", "it was the one action of the turn"
+
+
+@pytest.mark.rule("opend6.action.ready_weapon")
+@pytest.mark.parametrize(("metres", "in_reach"), [(3, True), (4, False)])
+def test_items_on_the_ground_are_in_reach_up_to_three_metres(metres: int, in_reach: bool) -> None:
+    places = {"a": {"position": "0,0"}, "b": {"position": f"{metres},0"}}
+    session = begin(HERO, FOE, ground={"kind": "grid", "size": [9, 2]}, places=places)
+    session.do("opend6.drop", who="b", item="short_sword")
+    answer(session, "1")
+    assert ("take_up::short_sword" in asked(session)) == in_reach
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")

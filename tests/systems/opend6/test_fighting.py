@@ -215,6 +215,13 @@ def test_a_bare_hand_that_meets_a_blade_is_cut() -> None:
     assert (last(session, "Hurt").who, level(session.scene, "b")) == ("b", "stunned")
 
 
+@pytest.mark.rule("opend6.gap.defence.blade_parry")
+def test_a_bare_hand_that_meets_a_club_is_unhurt() -> None:
+    session = begin(person(belongings=[{"item": "club", "place": "hand"}]), FOE)
+    answer(session, "1", "parry::club", [5, 5, 5, 5], "1", "punch:a:unarmed", [2, 2, 2, 2])
+    assert not isinstance(session.question, Roll)
+
+
 @pytest.mark.rule("opend6.gap.defence.passive_bonus")
 def test_bonus_on_the_passive_defence() -> None:
     nimble = person(FOE, skills={"dodge": "6D+1"})

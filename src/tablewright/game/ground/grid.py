@@ -80,6 +80,8 @@ class Grid(Ground):
     corners: bool = True
     shared: bool = False
     _hash: int = field(init=False, repr=False, compare=False)
+    _plain: bool = field(init=False, repr=False, compare=False)
+    """True if a square is a metre, diagonally too, and distances are counted in squares."""
     _factors: dict[Position, Exact] = field(init=False, repr=False, compare=False)
     _walls: frozenset[Position] = field(init=False, repr=False, compare=False)
     _near: dict[tuple[Position, bool], tuple[tuple[Position, int], ...]] = field(init=False, repr=False, compare=False)
@@ -95,6 +97,7 @@ class Grid(Ground):
         change(self, "_factors", dict(self.difficult))
         change(self, "_walls", frozenset(self.blocked))
         change(self, "_near", {})
+        change(self, "_plain", self.diagonal == "one" and self.measure == "steps" and self.step == 1)
         said = (self.step, self.diagonal, self.measure, self.size, self.difficult, self.blocked)
         change(self, "_hash", hash((said, self.corners, self.shared)))
 
@@ -112,19 +115,20 @@ class Grid(Ground):
 
     def distance(self, a: Position, b: Position) -> Exact:
         """Distance in metres, by steps or straight."""
+        if self._plain:
+            return max(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(a[2] - b[2]))
         if self.measure == "straight":
             squares = (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2
             if self.step == 1:
                 return (isqrt(4 * squares) + 1) // 2
             return (isqrt(int(4 * squares * self.step * self.step)) + 1) // 2
         if self.diagonal == "one":
-            squares = max(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(a[2] - b[2]))
-            return squares if self.step == 1 else exact(self.step * squares)
+            return exact(self.step * max(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(a[2] - b[2])))
         return exact(Fraction(_half_steps(self.diagonal, a, b), 2) * self.step)
 
     def within(self, a: Position, b: Position, reach: Exact) -> bool:
         """True if the distance is at most `reach`; plain squares compare each axis, which is faster."""
-        if self.diagonal == "one" and self.measure == "steps" and self.step == 1:
+        if self._plain:
             return abs(a[0] - b[0]) <= reach and abs(a[1] - b[1]) <= reach and abs(a[2] - b[2]) <= reach
         return self.distance(a, b) <= reach
 

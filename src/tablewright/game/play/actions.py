@@ -239,13 +239,13 @@ class Action:
         return (self.plain,) if self.candidates is None else self.candidates(scene, who)
 
     def told(self, scene: Scene, who: str, use: ActionUse) -> ActionUse:
-        """Add label and cost text to a use."""
-        if not isinstance(self.cost_text, str):
-            cost: str | Callable[[], str] = partial(self.cost_text, scene, who, use)
-        elif use.label and use.cost_text == self.cost_text:
+        """Add label and cost text to a use that lacks them."""
+        cost = use._cost  # noqa: SLF001 - `cost_text` would make the words
+        if use.label and (cost or not self.cost_text):
             return use
-        else:
-            cost = self.cost_text
+        if not cost:
+            words = self.cost_text
+            cost = words if isinstance(words, str) else partial(words, scene, who, use)
         return ActionUse(use.action, use.target, use.detail, use.label or self.title, cost)
 
     def refusal(self, scene: Scene, who: str, use: ActionUse) -> Refusal | None:

@@ -40,8 +40,8 @@ from tablewright.game.play.effects import lasting, refreshed
 from tablewright.game.play.loose_items import drop_items, pick_up
 from tablewright.game.scene.arrival import enter_scene, leave_scene
 from tablewright.game.scene.events import Reducer
-from tablewright.game.scene.evolve import evolve
-from tablewright.game.scene.scene import ActingSeat, Modifier, Participant, Scene
+from tablewright.game.scene.evolve import evolve, evolver
+from tablewright.game.scene.scene import ActingSeat, Modifier, Participant, Scene, with_position
 
 common_reducer: Reducer[Scene] = Reducer(lasting, paying)
 """Reducer for the events common to all systems; a system's own reducer starts from it."""
@@ -109,20 +109,23 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
     return evolve(scene, round=event.number, acted=(), turn=None)
 
 
+_with_turn = evolver(Scene, "turn", "acted")
+
+
 @common_reducer.on(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    return evolve(refreshed(scene, "turn", scene[event.who]), turn=event.who)
+    return _with_turn(refreshed(scene, "turn", scene[event.who]), event.who, scene.acted)
 
 
 @common_reducer.on(TurnEnded)
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     turn = None if scene.turn == event.who else scene.turn  # a participant who acted early ends only their own turn
-    return evolve(scene, turn=turn, acted=(*scene.acted, event.who))
+    return _with_turn(scene, turn, (*scene.acted, event.who))
 
 
 @common_reducer.on(Moved)
 def _moved(scene: Scene, event: Moved) -> Scene:
-    return scene.with_participant(evolve(scene[event.who], position=event.position))
+    return scene.with_participant(with_position(scene[event.who], event.position))
 
 
 @common_reducer.on(TimePassed)

@@ -1,94 +1,86 @@
-"""Changed copies of frozen dataclasses, faster than ``dataclasses.replace``."""
+"""Changed copies of frozen dataclasses and named tuples, faster than those of the standard library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from types import MemberDescriptorType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 D = TypeVar("D")
-R = TypeVar("R", bound=tuple[Any, ...])
-_Write: TypeAlias = Mapping[str, Callable[[Any, Any], None]]
-_Keep: TypeAlias = Callable[[Any, Any, Mapping[str, Any]], None]
-_plans: dict[type, tuple[Callable[[Any], Any], _Write, _Keep | None] | None] = {}
-"""By class: a copy function, a setter for each field of the copy, and what the copy keeps besides its fields."""
-_makers: dict[tuple[Any, ...], Callable[..., Any]] = {}
-"""By class of named tuples and changed fields."""
+_evolvers: dict[tuple[Any, ...], Callable[..., Any]] = {}
+"""By class and changed fields: a function of a value and the new values of these fields."""
 
 
 def evolve(value: D, **changes: Any) -> D:
-    """Copy of a frozen value with some fields changed, several times as fast as ``dataclasses.replace``.
-
-    Every event replaces the scene and some statuses. Classes without slots or with a ``__post_init__`` fall back to
-    ``dataclasses.replace``. A class may have a method ``_keep(copy, changes)`` that hands on caches which still hold.
-    """
-    kind = type(value)
-    try:
-        plan = _plans[kind]
-    except KeyError:
-        plan = _plans[kind] = _plan(kind)
-    if plan is None:
-        return replace(value, **changes)  # type: ignore[type-var]
-    copy, write, keep = plan
-    new: D = copy(value)
-    try:
-        for name, now in changes.items():
-            write[name](new, now)
-    except KeyError:
-        return replace(value, **changes)  # type: ignore[type-var]  # it says that there is no such field
-    if keep is not None:
-        keep(value, new, changes)
-    return new
-
-
-def evolve_record(record: R, **changes: Any) -> R:
-    """Copy of a named tuple with some fields changed, twice as fast as its ``_replace``.
+    """Copy of a frozen dataclass or a named tuple with some fields changed, faster than ``replace`` and ``_replace``.
 
     >>> from typing import NamedTuple
     >>> class Pair(NamedTuple):
     ...     first: int
     ...     second: int
-    >>> evolve_record(Pair(1, 2), second=3)
+    >>> evolve(Pair(1, 2), second=3)
+    Pair(first=1, second=3)
+
+    Every event replaces the scene and some statuses. Classes without slots or with a ``__post_init__`` fall back to
+    ``dataclasses.replace``. A class may have a method ``_keep(copy, changed)`` that hands on caches which still hold
+    where the fields in ``changed`` are others.
+    """
+    key = (type(value), *changes)
+    try:
+        make = _evolvers[key]
+    except KeyError:
+        make = _evolvers[key] = evolver(type(value), *changes)
+    made: D = make(value, *changes.values())
+    return made
+
+
+def evolver(kind: type[D], *changed: str) -> Callable[..., D]:
+    """Compile a function of a value and the new values of some of its fields, three times as fast as :func:`evolve`.
+
+    >>> from typing import NamedTuple
+    >>> class Pair(NamedTuple):
+    ...     first: int
+    ...     second: int
+    >>> evolver(Pair, "second")(Pair(1, 2), 3)
     Pair(first=1, second=3)
     """
-    key = (type(record), *changes)
-    try:
-        make = _makers[key]
-    except KeyError:
-        make = _makers[key] = _maker(type(record), list(changes))
-    made: R = make(record, *changes.values())
-    return made
+    return _of_record(kind, changed) if issubclass(kind, tuple) else _of_slots(kind, changed)
 
 
-def _maker(kind: Any, changed: list[str]) -> Callable[..., Any]:
-    """Compile a function of a named tuple and the new values of some of its fields."""
+def _of_record(kind: Any, changed: Sequence[str]) -> Callable[..., Any]:
     if not set(changed) <= set(kind._fields):
         raise TypeError(f"{kind.__name__} has no fields {', '.join(sorted(set(changed) - set(kind._fields)))}")
-    items = [name if name in changed else f"record_[{at}]" for at, name in enumerate(kind._fields)]
-    known: dict[str, Any] = {"make_": tuple.__new__, "kind_": kind}
-    exec(f"def made({', '.join(['record_', *changed])}): return make_(kind_, ({', '.join(items)},))", known)
-    made: Callable[..., Any] = known["made"]
-    return made
+    items = [name if name in changed else f"value_[{at}]" for at, name in enumerate(kind._fields)]
+    return _compiled(changed, [f"    return make_(kind_, ({', '.join(items)},))"], make_=tuple.__new__, kind_=kind)
 
 
-def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write, _Keep | None] | None:
-    """Compile a copy function for a class with slots; None if the class needs ``dataclasses.replace``.
+def _of_slots(kind: Any, changed: Sequence[str]) -> Callable[..., Any]:
+    """Function for a dataclass, which may also write other slots than fields.
 
     The copy is filled while it belongs to a class with the same slots that is not frozen: plain assignments take a
     fraction of the time of slot setters.
     """
-    slots = {entry.name: getattr(kind, entry.name, None) for entry in fields(kind)}
-    write = {name: slot.__set__ for name, slot in slots.items() if isinstance(slot, MemberDescriptorType)}
-    if len(write) < max(2, len(slots)) or hasattr(kind, "__post_init__"):
-        return None
+    names = dict.fromkeys([*[entry.name for entry in fields(kind)], *changed])
+    plain = len(names) > 1 and all(isinstance(getattr(kind, name, None), MemberDescriptorType) for name in names)
+    if not plain or hasattr(kind, "__post_init__"):
+        return lambda value, *given: replace(value, **dict(zip(changed, given, strict=True)))
     open_kind: Any = type(kind.__name__, kind.__bases__, {"__slots__": kind.__dict__.get("__slots__", ())})
     if open_kind.__setattr__ is not object.__setattr__:
-        return None
-    lines = [f"    new.{name} = value.{name}" for name in write]
-    if hasattr(kind, "answers") and "answers" not in slots:  # the copy has not been asked anything yet
-        lines.append("    new.answers = {}")
-    known: dict[str, Any] = {"make": object.__new__, "kind": kind, "open_kind": open_kind}
-    lines = ["def copy(value):", "    new = make(open_kind)", *lines, "    new.__class__ = kind", "    return new"]
-    exec("\n".join(lines), known)
-    return known["copy"], write, getattr(kind, "_keep", None)
+        return lambda value, *given: replace(value, **dict(zip(changed, given, strict=True)))
+    lines = ["    new_ = make_(open_kind_)"]
+    lines += [f"    new_.{name} = {name if name in changed else f'value_.{name}'}" for name in names]
+    if hasattr(kind, "answers") and "answers" not in names:  # the copy has not been asked anything yet
+        lines.append("    new_.answers = {}")
+    lines.append("    new_.__class__ = kind_")
+    if hasattr(kind, "_keep"):
+        lines.append("    value_._keep(new_, changed_)")
+    lines.append("    return new_")
+    known = {"make_": object.__new__, "kind_": kind, "open_kind_": open_kind, "changed_": frozenset(changed)}
+    return _compiled(changed, lines, **known)
+
+
+def _compiled(changed: Sequence[str], lines: Sequence[str], **known: Any) -> Callable[..., Any]:
+    exec("\n".join([f"def made({', '.join(['value_', *changed])}):", *lines]), known)
+    made: Callable[..., Any] = known["made"]
+    return made

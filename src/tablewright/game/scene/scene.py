@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -14,7 +15,7 @@ from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.evolve import evolve, evolver
 from tablewright.game.scene.visibility import GAME_MASTER, visible
 from tablewright.game.time.clock import Clock
 
@@ -118,6 +119,12 @@ class Participant(_Hashed):
         return found
 
 
+with_status = evolver(Participant, "status")
+"""A participant with another status."""
+with_position = evolver(Participant, "position")
+"""A participant at another place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """Number that the game master adds to every tally named ``what``, for one participant or for all."""
@@ -175,6 +182,9 @@ def capitalised(name: str) -> str:
     return " ".join(words)
 
 
+_SAME: Any = object()
+
+
 def _look_alike(one: Participant, other: Participant) -> bool:
     """True if display names and :meth:`Scene.can_see` do not tell two participants apart."""
     if one is other:
@@ -217,7 +227,7 @@ class Scene(_Indexed):
         """Hash of the fields that change most in play."""
         return hash((self.participants, self.round, self.acted, self.turn, self.ended))
 
-    def _keep(self, copy: Scene, changes: Mapping[str, Any]) -> None:
+    def _keep(self, copy: Scene, changes: AbstractSet[str]) -> None:
         """Hand the index and the names on to a copy with the same participants."""
         if "participants" not in changes:
             object.__setattr__(copy, "_by_id", self._index())
@@ -272,18 +282,16 @@ class Scene(_Indexed):
         side = self[who].side
         return tuple([participant for participant in self.others(who) if participant.side == side])
 
-    def with_participant(self, changed: Participant, **more: Any) -> Scene:
-        """Copy of the scene with one participant replaced, and with ``more`` of its fields changed."""
+    def with_participant(self, changed: Participant, *, system_state: Any = _SAME) -> Scene:
+        """Copy of the scene with one participant replaced, and with the system's own state if given."""
         by_id = self._index()
         before = by_id.get(changed.id)
+        state = self.system_state if system_state is _SAME else system_state
         if before is None:
-            return evolve(self, **more)
+            return evolve(self, system_state=state)
         by_id = by_id | {changed.id: changed}  # in the order of the participants
-        scene = evolve(self, participants=tuple(by_id.values()), **more)
-        object.__setattr__(scene, "_by_id", by_id)
-        if _look_alike(before, changed):
-            object.__setattr__(scene, "_called", self._names())
-        return scene
+        called = self._names() if _look_alike(before, changed) else {}
+        return _with_people(self, tuple(by_id.values()), state, by_id, called)
 
     def _names(self) -> dict[str, str]:
         """Cache of display names, shared by copies of a scene whose participants look alike."""
@@ -296,7 +304,7 @@ class Scene(_Indexed):
     def with_status(self, who: str, **status: Any) -> Scene:
         """Copy of the scene with some status fields of one participant changed."""
         participant = self[who]
-        return self.with_participant(evolve(participant, status=evolve(participant.status, **status)))
+        return self.with_participant(with_status(participant, evolve(participant.status, **status)))
 
     def next_to_act(self, may_act: Callable[[Scene, str], bool] | None = None) -> str | None:
         """First in the turn order who is present, has not acted this round and may act; None if all have."""
@@ -371,3 +379,6 @@ class Scene(_Indexed):
             acted=tuple([who for who in self.acted if who in ids]),
             turn=self.turn if self.turn in ids else None,
         )
+
+
+_with_people = evolver(Scene, "participants", "system_state", "_by_id", "_called")

@@ -10,7 +10,7 @@ from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.evolve import evolver
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import (
     BestFirst,
@@ -251,8 +251,19 @@ def _warded_off(scene: Scene, item: str) -> int:
     """Damage that a parry with an item spares, or an evasion."""
     blow = fight(scene).blow
     assert blow is not None
-    how = evolve_record(blow, defence="parry", with_item=item) if item else evolve_record(blow, defence="evade")
-    return expect(scene, blow).harm - expect(scene, how).harm
+    how = _defended(blow, "parry", item) if item else _defended(blow, "evade", blow.with_item)
+    return _meant(scene) - expect(scene, how).harm
+
+
+_defended = evolver(Incoming, "defence", "with_item")
+
+
+@cached_on_scene
+def _meant(scene: Scene) -> int:
+    """The harm to expect of the blow under way as it is."""
+    blow = fight(scene).blow
+    assert blow is not None
+    return expect(scene, blow).harm
 
 
 def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -275,9 +286,12 @@ def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
     meant, before = _unspared(scene)
     there = exchanged(scene, who, blow.target)
     mine = turned(blow, before, like(there, blow, who))
-    mine = evolve_record(mine, target=who, rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    mine = _stepped_in(mine, who, step.rating, True, True, None)
     spared = meant - _at_best(there, mine)
     return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
+
+
+_stepped_in = evolver(Incoming, "target", "rating", "cost_free", "intercepted", "defence")
 
 
 @cached_on_scene
@@ -297,8 +311,8 @@ def _at_best(scene: Scene, blow: Incoming) -> int:
         every = [expect(scene, blow).harm]
         if able:
             best = now(scene, blow.target).parries[:1]  # the best comes first
-            ways = [(evolve_record(blow, defence="parry", with_item=item), parried) for item, _ in best]
-            ways += [(evolve_record(blow, defence="evade"), 1)] if evading else []
+            ways = [(_defended(blow, "parry", item), parried) for item, _ in best]
+            ways += [(_defended(blow, "evade", blow.with_item), 1)] if evading else []
             every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
         return min(every)
 

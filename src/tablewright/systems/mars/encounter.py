@@ -20,6 +20,7 @@ from tablewright.game.play.turns import (
     take_turn,
     winning_side,
 )
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -85,7 +86,13 @@ def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
 
 def _rank(scene: Scene, one: Participant) -> tuple[int, int, int]:
     """Sort key: the higher initiative, then the agreement of a team, then the order of listing."""
-    return -_initiative(one), one.status.tied, scene.participants.index(one)
+    return -_initiative(one), one.status.tied, _places(scene)[one.id]
+
+
+@cached_on_scene
+def _places(scene: Scene) -> dict[str, int]:
+    """The places of participants in the order of listing."""
+    return {one.id: place for place, one in enumerate(scene.participants)}
 
 
 def _initiative(one: Participant) -> int:
@@ -105,9 +112,10 @@ def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
         teams.setdefault(one.side, []).append(one)
     if len(teams) < 2 or scene.options.initiative_mode == "individual":
         return sorted(members, key=lambda one: _rank_among_teams(scene, one))
-    listed = scene.participants.index
+    listed = _places(scene)
     ranked = sorted(
-        teams.values(), key=lambda team: (-_initiative(team[0]), _tie(scene, team[0]), min(map(listed, team)))
+        teams.values(),
+        key=lambda team: (-_initiative(team[0]), _tie(scene, team[0]), min([listed[one.id] for one in team])),
     )
     order: list[Participant] = []
     for number in range(max(map(len, ranked))):

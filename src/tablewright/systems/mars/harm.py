@@ -37,6 +37,7 @@ from tablewright.systems.mars.mechanics.harm import (
     Reduced,
     Scaling,
     burning,
+    category_of,
     concentration,
     dying_check,
     fate_of,
@@ -45,7 +46,7 @@ from tablewright.systems.mars.mechanics.harm import (
 )
 from tablewright.systems.mars.mechanics.harm import damage as roll_damage
 from tablewright.systems.mars.mechanics.harm import fall as land
-from tablewright.systems.mars.now import category_of, now, ruled, rulings
+from tablewright.systems.mars.now import now, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, due, lasting, overdue
 from tablewright.systems.mars.values import Degree, RollValue, Throw
 

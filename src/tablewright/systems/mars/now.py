@@ -28,7 +28,6 @@ from tablewright.systems.mars.character.figures import (
     damage,
     damage_reduction,
     encumbrance,
-    figures,
     is_trained,
     maneuver_skills,
     secondary,
@@ -65,20 +64,11 @@ from tablewright.systems.mars.content import (
     When,
 )
 from tablewright.systems.mars.mechanics.dice import MOST_REROLLS
-from tablewright.systems.mars.mechanics.harm import Category
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Status
 from tablewright.systems.mars.values import Manner, Part, RollValue, Throw
 
 SOURCES = "mars.advantage.sources"
-PHYSICAL = ("bludgeoning", "piercing", "slashing")
-
-
-def category_of(kind: str) -> Category:
-    """True if a type of damage is physical, elemental or typeless."""
-    if kind in PHYSICAL:
-        return "physical"
-    return "typeless" if kind == "typeless" else "elemental"
 
 
 def rulings(scene: Scene, what: str, who: str) -> tuple[Part, ...]:
@@ -582,19 +572,24 @@ def of_participant(scene: Scene, participant: Participant) -> Now:
     if known is not None and known.library is scene.library and known.options is scene.options:
         return known
     status: Status = participant.status
-    library, options = scene.library, scene.options
-    belongings = status.belongings if options.weight_tracking else however_many(status.belongings, library)
-    known = now_of(participant.character, library, options, belongings, status.effects)
+    known = _as_carried(participant.character, scene.library, scene.options, status.belongings, status.effects)
     participant.answers[Now] = known
     return known
+
+
+@cached_by_identity
+def _as_carried(
+    character: MarsCharacter,
+    library: Library,
+    options: MarsOptions,
+    belongings: tuple[ItemStack, ...],
+    effects: tuple[MarsEffect, ...],
+) -> Now:
+    """Figures with these belongings; how many of a thing are in the pack counts only by weight."""
+    carried = belongings if options.weight_tracking else however_many(belongings, library)
+    return now_of(character, library, options, carried, effects)
 
 
 def as_target(scene: Scene, participant: Participant) -> Now:
     """Figures of a participant as a target: the same object for all who are alike as far as attacks on them go."""
     return of_participant(scene, participant).borne
-
-
-def most(scene: Scene, who: str, resource: str) -> int:
-    """The maximum of a resource."""
-    found: int = getattr(figures(scene[who].character, scene.library), resource)
-    return found

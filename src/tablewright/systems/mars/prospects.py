@@ -19,7 +19,7 @@ from tablewright.game.session.ratings import Score, by_look
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.attack import Reach, attack_on, attacks, reaches, wielded_in
-from tablewright.systems.mars.actions.foresight import Expected, away, facing, foresee
+from tablewright.systems.mars.actions.foresight import Expected, face_to_face, facing, foresee
 from tablewright.systems.mars.actions.maneuver_uses import (
     Form,
     Usable,
@@ -103,13 +103,17 @@ def rate_attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = look(scene, target)
     if seen < 0:
         return NOTHING_GAINED
-    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    rating: Rating | None = known.get((use.detail, seen))
+    return _of_attack(scene, who, str(use.detail), target, seen, face_to_face(scene, who, target, wielded, manner))
+
+
+def _of_attack(scene: Scene, who: str, detail: str, target: str, seen: int, known: dict[Any, Any]) -> Rating:
+    """The rating of an attack on a target that looks worth so much more, remembered by those who face each other."""
+    rating: Rating | None = known.get((detail, seen))
     if rating is None:
-        promise = plainly(scene, who, wielded, manner, target)
+        wielded, manner = now(scene, who).arms[detail]
+        promise = _plainly(scene, who, wielded, manner, target, known)
         lost = given_away(scene, who, wielded, target) if manner == "thrown" else 0
-        rating = Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
-        known[use.detail, seen] = rating
+        rating = known[detail, seen] = Rating(promise.harm + seen * promise.hits // 1_000, 0, lost)
     return rating
 
 
@@ -139,8 +143,12 @@ def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
 
 def plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
     """Expectation of a plain attack."""
+    return _plainly(scene, who, wielded, manner, target, face_to_face(scene, who, target, wielded, manner))
+
+
+def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str, known: dict[Any, Any]) -> Expected:
     key = (wielded.key, wielded.hands, manner)
-    return foresee(scene, who, wielded, manner, target, key, lambda: aim(scene, who, wielded, manner, target).blow)
+    return foresee(scene, known, key, lambda: aim(scene, who, wielded, manner, target).blow)
 
 
 def second_attack(harm: int) -> int:
@@ -162,8 +170,10 @@ class _Plan(NamedTuple):
     arm: tuple[Wielded, Manner] | None
     skill: str | None
     cost: int
-    of_scene: bool
-    """True if it reads more of a scene than the two who face each other."""
+    braces: bool
+    """True if it counts how many foes are close."""
+    rallies: bool
+    """True if it counts the allies."""
     most: Rating | None
     """Highest rating without the effects on allies; None if it is not known in advance."""
     for_allies: int
@@ -177,13 +187,12 @@ class _Plan(NamedTuple):
         arm = me.arms.get(way.arm)
         skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
-        of_scene = any(isinstance(step, RatingStep | RallyStep) for step in steps)
-        attack, for_allies = (
-            attack_step(steps),
-            EFFECT_WORTH["rally"] * sum([isinstance(step, RallyStep) for step in steps]),
-        )
+        braces = any(isinstance(step, RatingStep) for step in steps)
+        rallies = sum([isinstance(step, RallyStep) for step in steps])
+        attack, check = attack_step(steps), check_step(steps)
         most = _most(steps, cost) if attack is None else None
-        return _Plan(maneuver, steps, attack, check_step(steps), arm, skill or None, cost, of_scene, most, for_allies)
+        for_allies = EFFECT_WORTH["rally"] * rallies
+        return _Plan(maneuver, steps, attack, check, arm, skill or None, cost, braces, rallies > 0, most, for_allies)
 
 
 def _most(steps: Sequence[ManeuverStep], cost: int) -> Rating:
@@ -210,7 +219,7 @@ def _plan(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
 def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
     me, improvised, target = now(scene, who), use.action == "improvising", use.target
     plan = _plan(scene, me, str(use.detail), improvised)
-    if target is None or (plan.attack is None and plan.of_scene):
+    if target is None or (plan.attack is None and plan.rallies):
         return _promised(scene, who, use, plan, 0)
     if plan.attack is None:
         seen, known = 0, facing(scene, who, target, melee=True, away=None)
@@ -218,18 +227,24 @@ def rate_maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
         seen = look(scene, target)
         if plan.arm is None or seen < 0:
             return NOTHING_GAINED
-        if plan.of_scene:
+        if plan.rallies:
             return _promised(scene, who, use, plan, seen)
-        wielded, manner = plan.arm
-        known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
-    key = (use.detail, improvised, seen)
+        known = face_to_face(scene, who, target, *plan.arm)
+    return _of_maneuver(scene, who, use, plan, seen, known)
+
+
+def _of_maneuver(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int, known: dict[Any, Any]) -> Rating:
+    """The rating of a maneuver, remembered by those who face each other."""
+    key = (use.detail, use.action, seen, pressed(scene, who) if plan.braces else 0)
     rating: Rating | None = known.get(key)
     if rating is None:
-        rating = known[key] = _promised(scene, who, use, plan, seen)
+        rating = known[key] = _promised(scene, who, use, plan, seen, known)
     return rating
 
 
-def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) -> Rating:
+def _promised(
+    scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int, known: dict[Any, Any] | None = None
+) -> Rating:
     """The promise of a maneuver on a target that looks worth so much more."""
     maneuver, steps, attack, check, found, _, cost, *_ = plan
     improvised = use.action == "improvising"
@@ -239,7 +254,8 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
         assert found is not None
-        promise = _with_step(scene, who, use, plan)
+        memory = face_to_face(scene, who, use.target, *found) if known is None else known
+        promise = _with_step(scene, who, use, plan, memory)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
@@ -252,14 +268,14 @@ def _promised(scene: Scene, who: str, use: ActionUse, plan: _Plan, seen: int) ->
         elif isinstance(step, OpeningStep):
             harm += EFFECT_WORTH["opening"] * success // 1_000
         elif isinstance(step, RatingStep):
-            safety += RATING_WORTH * step.value * min(MOST_CLOSE, close_foes(scene, who))
+            safety += RATING_WORTH * step.value * pressed(scene, who)
         elif isinstance(step, RallyStep):
             allies = [one for one in scene.allies(who) if stands(one) and not one.status.has("rally")]
             harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
     return Rating(harm, safety, cost)
 
 
-def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
+def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan, known: dict[Any, Any]) -> Expected:
     """Expectation of the attack of a maneuver."""
     found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
     assert found is not None
@@ -271,7 +287,7 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan) -> Expected:
         how = {"maneuver": maneuver.id, "resist": resist, "skill": plan.skill, "improvised": improvised}
         return aim(scene, who, *found, target, step=step, **how).blow  # type: ignore[arg-type]
 
-    return foresee(scene, who, *found, target, (use.detail, improvised), blow)
+    return foresee(scene, known, (use.detail, improvised), blow)
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
@@ -298,6 +314,11 @@ def close_foes(scene: Scene, who: str) -> int:
     return sum([1 for foe in scene.enemies(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
 
 
+def pressed(scene: Scene, who: str) -> int:
+    """Number of close foes, as far as they count for a better armour rating."""
+    return min(MOST_CLOSE, close_foes(scene, who))
+
+
 @cached_on_scene
 def _engaged(scene: Scene) -> bool:
     """True if anyone is near an enemy."""
@@ -317,10 +338,11 @@ _Rank: TypeAlias = tuple[Any, int, int]
 class _Armed:
     """Forms of maneuvers to be used with one weapon on one foe; the same object for the same ones."""
 
-    __slots__ = ("forms",)
+    __slots__ = ("braces", "forms")
 
-    def __init__(self, forms: tuple[Form, ...]) -> None:
+    def __init__(self, forms: tuple[Form, ...], braces: bool) -> None:
         self.forms = forms
+        self.braces = braces
 
 
 class _Repertoire(NamedTuple):
@@ -335,17 +357,20 @@ class _Repertoire(NamedTuple):
         me = now(scene, who)
         armed: dict[str, list[Form]] = {arm: [] for arm in me.arms}
         others = []
+        braced = set()
         for one in able:
             plan = _plan(scene, me, one.form.detail, improvised=False)
-            if plan.arm is None or plan.of_scene or plan.attack is None or plan.attack.targets > 1:
+            if plan.arm is None or plan.rallies or plan.attack is None or plan.attack.targets > 1:
                 others.append(one)
-            else:
-                armed[one.way.arm].append(one.form)
-        return _Repertoire({arm: _armed(me, tuple(rows)) for arm, rows in armed.items()}, tuple(others))
+                continue
+            armed[one.way.arm].append(one.form)
+            if plan.braces:
+                braced.add(one.way.arm)
+        return _Repertoire({arm: _armed(me, tuple(rows), arm in braced) for arm, rows in armed.items()}, tuple(others))
 
 
-def _armed(me: Now, able: tuple[Form, ...]) -> _Armed:
-    return me.remember((_Armed, able), lambda: _Armed(able))
+def _armed(me: Now, able: tuple[Form, ...], braces: bool) -> _Armed:
+    return me.remember((_Armed, able), lambda: _Armed(able, braces))
 
 
 _Ranked: TypeAlias = tuple[_Rank, "Form | None", Rating]
@@ -363,15 +388,16 @@ def best_blows(scene: Scene, who: str, score: Score, able: AbstractSet[str]) -> 
         if not attacking and not with_it.forms:
             continue
         wielded, manner = reach.wielded, reach.manner
+        close = pressed(scene, who) if with_it.braces else 0
         for foe in reach.foes:
             seen = look(scene, foe.id)
             if seen < 0:
                 continue
-            known = facing(scene, who, foe.id, manner == "melee", away(scene, who, foe.id, wielded, manner))
-            key = (score, seen, reach.detail, with_it)
+            known = face_to_face(scene, who, foe.id, wielded, manner)
+            key = (score, seen, close, reach.detail, with_it)
             row: list[_Ranked] | None = known.get(key)
             if row is None:
-                row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score)
+                row = known[key] = _rank(scene, who, reach.detail, with_it, foe.id, score, known)
             for one in row:
                 if best is not None and one[0] <= best[0][0]:
                     break
@@ -416,12 +442,16 @@ def _cannot_win(scene: Scene, who: str, plan: _Plan, score: Score, rank: _Rank) 
     return bool(score(most) < rank[0])
 
 
-def _rank(scene: Scene, who: str, detail: str, armed: _Armed, foe: str, score: Score) -> list[_Ranked]:
+def _rank(
+    scene: Scene, who: str, detail: str, armed: _Armed, foe: str, score: Score, known: dict[Any, Any]
+) -> list[_Ranked]:
     """The attack on one foe with one weapon and the maneuvers with it, best first."""
-    rating, places = rate_attack(scene, who, ActionUse("attack", foe, detail)), _places(scene, who)
+    me, places, seen = now(scene, who), _places(scene, who), look(scene, foe)
+    rating = _of_attack(scene, who, detail, foe, seen, known)
     found: list[_Ranked] = [((score(rating), PLACES["attack"], -places[detail]), None, rating)]
     for form in armed.forms:
-        rating = rate_maneuver(scene, who, ActionUse("maneuver", foe, form.detail))
+        use, plan = ActionUse("maneuver", foe, form.detail), _plan(scene, me, form.detail, improvised=False)
+        rating = _of_maneuver(scene, who, use, plan, seen, known)
         found.append(((score(rating), PLACES["maneuver"], -places[form.detail]), form, rating))
     return sorted(found, key=itemgetter(0), reverse=True)
 

@@ -13,7 +13,7 @@ from tablewright.systems.mars.character import figures
 from tablewright.systems.mars.character.costs import SKILL_STEPS, checkpoints_due, skill_limit
 from tablewright.systems.mars.character.gear import items
 from tablewright.systems.mars.character.record import MarsCharacter
-from tablewright.systems.mars.now import PHYSICAL
+from tablewright.systems.mars.mechanics.harm import PHYSICAL
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import Rolled, RollValue
 

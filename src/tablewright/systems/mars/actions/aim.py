@@ -13,7 +13,7 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Ground, Position
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.evolve import evolve, evolver
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.character.gear import Shield, Wielded, attack_penalty, grants_of, item
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
@@ -34,8 +34,8 @@ from tablewright.systems.mars.mechanics.attack import (
     landed,
 )
 from tablewright.systems.mars.mechanics.checks import Luck
-from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blocking, Scaling
-from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, ruled, rulings
+from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blocking, Scaling, category_of
+from tablewright.systems.mars.now import Now, circumstances, now, of_participant, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, Turn, stands
 from tablewright.systems.mars.values import THRESHOLD, Manner, Part, Rolled, RollValue, Throw
 
@@ -248,7 +248,10 @@ def uncounted(scene: Scene, blow: Incoming) -> Turn:
     turn: Turn = scene[blow.attacker].status.turn
     if blow.reaction:
         return turn
-    return evolve_record(turn, attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
+    return _with_attacks(turn, turn.attacks - 1, turn.attacked[:-1])
+
+
+_with_attacks = evolver(Turn, "attacks", "attacked")
 
 
 def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
@@ -258,7 +261,7 @@ def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
     """
     changed = blow.kind != before.kind  # a maneuver has given it another type of damage
     more = after.attack.modifier - before.attack.modifier
-    return evolve_record(
+    return evolve(
         blow,
         target=after.target,
         attack=RollValue(blow.attack.n, blow.attack.modifier + more),
@@ -283,7 +286,7 @@ def followed(aimed: Aim, before: Aim, after: Aim) -> Aim:
     pros = _instead(aimed.to_hit.pros, before.to_hit.pros, after.to_hit.pros)
     to_hit = Throw(rolled, pros, _instead(aimed.to_hit.cons, before.to_hit.cons, after.to_hit.cons))
     total = aimed.blow.total
-    blow = evolve_record(
+    blow = evolve(
         aimed.blow,
         attack=to_hit.value,
         advantage=to_hit.advantage,
@@ -458,7 +461,7 @@ class Faced(NamedTuple):
     @staticmethod
     def _of(scene: Scene, blow: Incoming) -> Faced:
         defence = defending(scene, blow)
-        plain = defence if blow.defence in (None, "deflect") else defending(scene, evolve_record(blow, defence=None))
+        plain = defence if blow.defence in (None, "deflect") else defending(scene, evolve(blow, defence=None))
         return Faced(plain, defence, resisting(scene, blow))
 
     def rolls(self, how: Defence) -> Target:

@@ -14,7 +14,7 @@ from tablewright.game.play.actions import ActionUse, Refusal, each_use
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
 from tablewright.game.scene.caching import cached_on_scene
-from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.evolve import evolve, evolver
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.mars.actions import defences
@@ -326,7 +326,7 @@ async def strike(
             manner=blow.manner,
             maneuver=blow.maneuver,
             counted=not (blow.reaction or blow.stray or blow.further),
-            blow=blow if total is None else evolve_record(blow, total=total),
+            blow=blow if total is None else evolve(blow, total=total),
             cause=cause,
             **cost,
             **spent,
@@ -380,7 +380,7 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
             await _astray(game, blow)
             return outcome
         rest, (strike, *_) = met, met.arguments
-        blow = evolve_record(blow, degree=strike.degree, effect=strike.resisted)
+        blow = _with_degree(blow, strike.degree, strike.resisted)
         if defences.may_block(game.scene, blow):
             game.emit(
                 WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=blow.effect, cause=ATTACK)
@@ -397,6 +397,9 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
     await suffer(game, blow, result, item=shield.item if shield else "")
     await defences.afterwards(game, blow)
     return Outcome(blow.degree, blow.effect, blow.target, result.damage)
+
+
+_with_degree = evolver(Incoming, "degree", "effect")
 
 
 def _blow(game: Game) -> Incoming:

@@ -128,16 +128,16 @@ def _evade_uses(scene: Scene, who: str) -> Sequence[ActionUse]:
     return _EVASIONS_LYING if scene[who].status.has("prone") else _EVASIONS_STANDING
 
 
-_EVASION_WITH_STEP = ActionUse("evade", detail=STEP, label="Evade, then step 1 m")
+_EVASION_WITH_STEP = ActionUse("evade", detail=STEP, label="Evade, then step 1 m", cost="reaction, 1 stamina")
 _EVASIONS_STANDING = (
-    ActionUse("evade", detail=DROP, label="Evade"),
+    ActionUse("evade", detail=DROP, label="Evade", cost="1 stamina"),
     _EVASION_WITH_STEP,
     ActionUse("evade", label="Evade and stay standing", cost="1 stamina"),
 )
 _EVASIONS_LYING = (
     ActionUse("evade", label="Evade", cost="1 stamina"),
     _EVASION_WITH_STEP,
-    ActionUse("evade", detail=DROP, label="Evade, then drop prone"),
+    ActionUse("evade", detail=DROP, label="Evade, then drop prone", cost="1 stamina"),
 )
 
 
@@ -170,7 +170,7 @@ async def _deflect(game: Game, who: str, use: ActionUse) -> None:
         each_use(_then_possible),
     ),
     _evade_uses,
-    lambda scene, who, use: "reaction, 1 stamina" if use.detail == STEP else "1 stamina",
+    lambda scene, who, use: use.cost_text,
 )
 async def _evade(game: Game, who: str, use: ActionUse) -> None:
     game.emit(

@@ -119,21 +119,17 @@ def _expect(scene: Scene, blow: Incoming) -> Expected:
 # ---------------------------------------------------------------------- attacks that could be made
 
 
-def foresee(
-    scene: Scene,
-    who: str,
-    wielded: Wielded,
-    manner: Manner,
-    target: str,
-    way: tuple[object, ...],
-    blow: Callable[[], Incoming],
-) -> Expected:
-    """Expectation of an attack that could be made in some ``way``, remembered by all that it reads of the scene."""
-    known = facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
+def foresee(scene: Scene, known: dict[Any, Any], way: tuple[object, ...], blow: Callable[[], Incoming]) -> Expected:
+    """Expectation of an attack that could be made in some ``way``, remembered in the memory of those who face it."""
     found: Expected | None = known.get(way)
     if found is None:
         found = known[way] = expect(scene, blow())
     return found
+
+
+def face_to_face(scene: Scene, who: str, target: str, wielded: Wielded, manner: Manner) -> dict[Any, Any]:
+    """Memory for attacks with a weapon on a target (see :func:`facing`)."""
+    return facing(scene, who, target, manner == "melee", away(scene, who, target, wielded, manner))
 
 
 def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
@@ -142,7 +138,7 @@ def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
     me = of_participant(scene, attacker)
     wielded = me.weapon(blow.weapon) or struck_with(scene, blow)
     assert wielded is not None
-    known = facing(scene, attacker.id, target, manner == "melee", away(scene, attacker.id, target, wielded, manner))
+    known = face_to_face(scene, attacker.id, target, wielded, manner)
     again = me.cleaves and target in uncounted(scene, blow).attacked
     key = (like, blow.weapon, manner, blow.reaction, blow.stray, again)
     found: Incoming | None = known.get(key)

@@ -200,8 +200,15 @@ def usable(scene: Scene, who: str) -> tuple[Usable, ...]:
     """The forms of known maneuvers that can be used now; remembered by all that decides."""
     status: Status = scene[who].status
     turn = status.turn
-    state = (turn.maneuvers, turn.reacting, turn.free, turn.seconds, status.stamina)
-    return now(scene, who).remember((Usable, state), lambda: tuple(_usable_forms(scene, who)))
+    me = now(scene, who)
+    stamina = min(status.stamina, me.remember(stamina_of, lambda: _dearest(me)))
+    state = (Usable, turn.maneuvers, turn.reacting, turn.free, turn.seconds, stamina)
+    return me.remember(state, lambda: tuple(_usable_forms(scene, who)))
+
+
+def _dearest(me: Now) -> int:
+    """Stamina with which every known maneuver can be paid for."""
+    return max([stamina_of(one, True, False) for one in me.maneuvers], default=0)
 
 
 def _usable_forms(scene: Scene, who: str) -> Iterator[Usable]:

@@ -11,7 +11,7 @@ from tablewright.game.ground.bands import Together
 from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.actions import ActionUse, needs, once
 from tablewright.game.play.targeting import occupied, within_reach
-from tablewright.game.scene.evolve import evolve_record
+from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import aim, aimed_at, turned
@@ -188,9 +188,7 @@ async def _attack(game: Game, deed: Deed, step: AttackStep, *, paid: bool) -> li
         return [(outcome.target, outcome.effect, outcome.hits)]
     rolled = await _one_roll(game, as_rolled(game.scene, deed.who, first.to_hit), deed.who)
     found: list[tuple[str, Degree | None, bool]] = []
-    further = [
-        one._replace(blow=evolve_record(one.blow, maneuver="", further=True)) for one in every[1:]
-    ]  # it is one attack
+    further = [one._replace(blow=evolve(one.blow, maneuver="", further=True)) for one in every[1:]]  # it is one attack
     for aimed in (first, *further):
         if aimed is not first and not stands(game[deed.who]):
             break
@@ -401,7 +399,9 @@ def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
     """Reason why there is no place beside a fallen ally: the square may be taken."""
     ally = _attacked(scene)
     there = None if ally is None or isinstance(scene.ground, Together) else scene[ally].position
-    taken = there is not None and there in occupied(scene, who, lambda one: one.id != ally and stands(one))
+    if there is None or not any(one.position == there and one.id != ally for one in scene.participants):
+        return None
+    taken = there in occupied(scene, who, lambda one: one.id != ally and stands(one))
     return "the square is taken" if taken else None
 
 

@@ -148,16 +148,16 @@ MOVE_STAMINA = Requirement(MOVE, _has_stamina, always=True)
 def step_speed(scene: Scene, who: str, there: Position | None = None) -> str:
     """True if a step of a metre to a place is free: not for who is too slow for the ground there."""
     speed = speed_of(scene, who)
-    return "swift" if speed <= (2 if is_difficult(scene, who, there) else 1) else "free"
+    return "swift" if speed <= 1 or (speed == DIFFICULT and is_difficult(scene, who, there)) else "free"
 
 
 def steps_aside(scene: Scene, who: str) -> list[Position]:
     """Squares that a step of a metre may reach now; a free step goes on beside an extended action."""
-    return [at for at in free_neighbours(scene, who, stands) if _why_no_step(scene, who, at) is None]
+    free = free_neighbours(scene, who, stands)
+    return [at for at in free if _why_no_step(scene, who, step_speed(scene, who, at)) is None]
 
 
-def _why_no_step(scene: Scene, who: str, there: Position | None) -> Refusal | None:
-    speed = step_speed(scene, who, there)
+def _why_no_step(scene: Scene, who: str, speed: str) -> Refusal | None:
     busy, late = why_too_busy(scene, who, speed), why_no_time(scene, who, speed)
     if busy is not None:
         return Refusal(busy, EXTENDED)
@@ -165,8 +165,8 @@ def _why_no_step(scene: Scene, who: str, there: Position | None) -> Refusal | No
 
 
 def _step_time(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    places = free_neighbours(scene, who, stands)
-    reasons = [_why_no_step(scene, who, at) for at in places] or [_why_no_step(scene, who, None)]
+    speeds = dict.fromkeys([step_speed(scene, who, at) for at in free_neighbours(scene, who, stands) or (None,)])
+    reasons = [_why_no_step(scene, who, speed) for speed in speeds]
     return None if None in reasons else reasons[0]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.loose_items import drop_items
 from tablewright.game.scene.events import ParticipantEvent
-from tablewright.game.scene.evolve import evolve, evolve_record
-from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.evolve import evolve, evolver
+from tablewright.game.scene.scene import LooseItem, Scene, with_position, with_status
 from tablewright.game.scene.visibility import OWNER, visible
 from tablewright.systems.mars import status
 from tablewright.systems.mars.character.gear import item
@@ -41,9 +41,9 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
     turn = status.turn
     if event.counted:
         last = event.weapon if event.manner != "thrown" else ""  # what comes next is another one
-        turn = evolve_record(turn, attacks=turn.attacks + 1, attacked=(*turn.attacked, event.target), weapon=last)
+        turn = _with_attack(turn, turn.attacks + 1, (*turn.attacked, event.target), last)
     if event.maneuver:
-        turn = evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver))
+        turn = evolve(turn, maneuvers=(*turn.maneuvers, event.maneuver))
     changes: dict[str, Any] = {"turn": turn}
     if event.belongings is not None:
         changes["belongings"] = event.belongings
@@ -52,18 +52,24 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
     if used is not status.effects:
         changes["effects"] = used
     known = fight(scene)
-    under_way = evolve(known, incoming=(*known.incoming, event.blow))
+    under_way = _with_incoming(known, (*known.incoming, event.blow))
     return drop_items(paid(scene, event, under_way, **changes), *event.lying)
+
+
+_with_attack = evolver(Turn, "attacks", "attacked", "weapon")
+_with_incoming = evolver(Fight, "incoming")
+_with_fight = evolver(Scene, "system_state")
+_with_harm = evolver(Status, "endurance", "health", "belongings", "effects")
 
 
 def _after_the_first_roll(effects: tuple[MarsEffect, ...]) -> tuple[MarsEffect, ...]:
     """A battle cry helps the first roll only."""
-    return effects if not any(effect.kind == "rally" for effect in effects) else status.end(effects, "rally")
+    return status.end(effects, "rally") if effects and any(one.kind == "rally" for one in effects) else effects
 
 
 def _after_the_opening(effects: tuple[MarsEffect, ...], target: str) -> tuple[MarsEffect, ...]:
     """A feint helps the next melee attack only."""
-    if not any(effect.kind == "opening" and effect.stat == target for effect in effects):
+    if not effects or not any(effect.kind == "opening" and effect.stat == target for effect in effects):
         return effects
     return status.end(effects, "opening", stat=target)
 
@@ -72,19 +78,19 @@ def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     """The innermost attack changed, or over."""
     known = fight(scene)
     kept = known.incoming[:-1]
-    return evolve(scene, system_state=evolve(known, incoming=kept if blow is None else (*kept, blow)))
+    return _with_fight(scene, _with_incoming(known, kept if blow is None else (*kept, blow)))
 
 
 def _changed_fight(scene: Scene, **changes: Any) -> Fight:
     """The encounter after something about the innermost attack has changed."""
     known = fight(scene)
     assert known.blow is not None
-    return evolve(known, incoming=(*known.incoming[:-1], evolve_record(known.blow, **changes)))
+    return _with_incoming(known, (*known.incoming[:-1], evolve(known.blow, **changes)))
 
 
 def _changed_blow(scene: Scene, **changes: Any) -> Scene:
     """The scene after something about the innermost attack has changed."""
-    return evolve(scene, system_state=_changed_fight(scene, **changes))
+    return _with_fight(scene, _changed_fight(scene, **changes))
 
 
 @apply.by(lambda scene, event: _changed_blow(scene, total=event.total))
@@ -136,16 +142,16 @@ class Intercepted(Costly):
 @apply.on(Intercepted)
 def _intercepted(scene: Scene, event: Intercepted) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    scene = paid(scene, event, turn=evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
-    stepped_in = evolve_record(event.blow, rating=event.rating, cost_free=True, intercepted=True, defence=None)
+    scene = paid(scene, event, turn=evolve(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
+    stepped_in = evolve(event.blow, rating=event.rating, cost_free=True, intercepted=True, defence=None)
     return _with_blow(exchanged(scene, event.who, event.ally), stepped_in)
 
 
 def exchanged(scene: Scene, who: str, ally: str) -> Scene:
     """The scene after two have changed places."""
     one, other = scene[who], scene[ally]
-    scene = scene.with_participant(evolve(one, position=other.position))
-    return scene.with_participant(evolve(other, position=one.position))
+    scene = scene.with_participant(with_position(one, other.position))
+    return scene.with_participant(with_position(other, one.position))
 
 
 @apply.by(lambda scene, event: _changed_blow(scene, degree=event.degree, effect=event.effect))
@@ -181,7 +187,7 @@ def _missed(scene: Scene, event: Missed) -> Scene:
     if blow.reaction or not isinstance(weapon, Weapon) or not weapon.features.backswing:
         return scene
     swung = Backswing(blow.weapon, turn.swung(blow.weapon) + 2)
-    return scene.with_status(event.by, turn=evolve_record(turn, backswing=(*_others(turn, blow.weapon), swung)))
+    return scene.with_status(event.by, turn=evolve(turn, backswing=(*_others(turn, blow.weapon), swung)))
 
 
 def _others(turn: Turn, weapon: str) -> tuple[Backswing, ...]:
@@ -218,18 +224,18 @@ def _hit(scene: Scene, event: Hit) -> Scene:
                 for one in belongings
             ]
         )
-    status = evolve(
+    status = _with_harm(
         status,
-        endurance=status.endurance - event.endurance,
-        health=status.health - event.health,
-        belongings=belongings,
-        effects=_after_the_first_roll(status.effects),
+        status.endurance - event.endurance,
+        status.health - event.health,
+        belongings,
+        _after_the_first_roll(status.effects),
     )
-    over = evolve(known, incoming=known.incoming[:-1])
-    scene = scene.with_participant(evolve(target, status=status), system_state=over)
+    over = _with_incoming(known, known.incoming[:-1])
+    scene = scene.with_participant(with_status(target, status), system_state=over)
     turn: Turn = scene[event.by].status.turn
     if not blow.reaction and turn.backswing:
-        turn = evolve_record(turn, backswing=_others(turn, blow.weapon))
+        turn = evolve(turn, backswing=_others(turn, blow.weapon))
     if event.who not in turn.hit:
-        turn = evolve_record(turn, hit=(*turn.hit, event.who))
+        turn = evolve(turn, hit=(*turn.hit, event.who))
     return scene if turn is scene[event.by].status.turn else scene.with_status(event.by, turn=turn)

@@ -9,8 +9,8 @@ from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_numb
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, ParticipantJoined, RoundStarted, Ruled, TurnEnded
 from tablewright.game.scene.events import Event, ParticipantEvent
-from tablewright.game.scene.evolve import evolve, evolve_record
-from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.evolve import evolve, evolver
+from tablewright.game.scene.scene import Scene, with_status
 from tablewright.game.scene.visibility import visible
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.record import EFFECTS, EffectKind, MarsEffect
@@ -91,7 +91,7 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
         status: Status = one.status
         if status.delayed or (options.reaction_refresh == "round_start" and not status.turn.reaction):
             fresh = options.reaction_refresh == "round_start"
-            turn = evolve_record(status.turn, reaction=True) if fresh else status.turn
+            turn = evolve(status.turn, reaction=True) if fresh else status.turn
             everybody.append(evolve(one, status=evolve(status, delayed=False, turn=turn)))
         else:
             everybody.append(one)
@@ -114,7 +114,7 @@ def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
     status: Status = scene[event.who].status
     turn = Turn.begun(event.stuns)._replace(fresh=not event.settled)
     if scene.options.reaction_refresh == "round_start":
-        turn = evolve_record(turn, reaction=status.turn.reaction)
+        turn = evolve(turn, reaction=status.turn.reaction)
     lapses = scene.options.ready_expiry == "next_own_turn"
     return scene.with_status(
         event.who,
@@ -129,9 +129,14 @@ def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
 def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     if event.who not in scene:
         return scene
-    turn: Turn = scene[event.who].status.turn
     scene = after_escaping(scene, event.who, slips=False)
-    return scene.with_status(event.who, turn=evolve_record(turn, seconds=0, free=False, fresh=False), earlier=None)
+    participant = scene[event.who]
+    turn = _with_time(participant.status.turn, 0, False, False)
+    return scene.with_participant(with_status(participant, _with_turns(participant.status, turn, None)))
+
+
+_with_time = evolver(Turn, "seconds", "free", "fresh")
+_with_turns = evolver(Status, "turn", "earlier")
 
 
 class Delayed(ParticipantEvent):

@@ -11,8 +11,8 @@ from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.effects import refreshed
 from tablewright.game.play.loose_items import pick_up, return_to_owners
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
-from tablewright.game.scene.evolve import evolve, evolve_record
-from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.evolve import evolve, evolver
+from tablewright.game.scene.scene import LooseItem, Scene, with_position, with_status
 from tablewright.game.scene.visibility import OWNER, visible
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.status import Fight, Ready, ReadyTrigger, Status, Turn, Work, after_encounter, fight, gain
@@ -36,26 +36,29 @@ def paid(scene: Scene, event: Costly, encounter: Fight | None = None, **changes:
     participant = scene[event.who]
     status: Status = participant.status
     turn: Turn = changes.pop("turn", status.turn)
-    turn = evolve_record(
+    turn = _with_time(
         turn,
-        seconds=turn.seconds - event.seconds,
-        free=turn.free and not event.free,
-        reaction=turn.reaction and not event.reaction,
-        fresh=turn.fresh and event.reaction,
+        turn.seconds - event.seconds,
+        turn.free and not event.free,
+        turn.reaction and not event.reaction,
+        turn.fresh and event.reaction,
     )
-    status = evolve(
-        status, turn=turn, stamina=status.stamina - event.stamina, focus=status.focus - event.focus, **changes
-    )
-    more = {} if encounter is None else {"system_state": encounter}
-    scene = scene.with_participant(evolve(participant, status=status), **more)
+    status = _with_points(status, turn, status.stamina - event.stamina, status.focus - event.focus)
+    status = evolve(status, **changes) if changes else status
+    state = scene.system_state if encounter is None else encounter
+    scene = scene.with_participant(with_status(participant, status), system_state=state)
     return after_escaping(scene, event.who, slips=event.slips) if event.seconds or event.free else scene
+
+
+_with_time = evolver(Turn, "seconds", "free", "reaction", "fresh")
+_with_points = evolver(Status, "turn", "stamina", "focus")
 
 
 def after_escaping(scene: Scene, who: str, *, slips: bool) -> Scene:
     """Put a participant out of sight that moves directly after escaping; any other act ends the chance."""
     for one in scene.participants:
         effects = one.status.effects
-        if one.status.has("unsighted") and any(_slipping(effect, who) for effect in effects):
+        if effects and one.status.has("unsighted") and any(_slipping(effect, who) for effect in effects):
             kept = [effect for effect in effects if slips or not _slipping(effect, who)]
             gone = [replace(effect, degree=0) if _slipping(effect, who) else effect for effect in kept]
             scene = scene.with_status(one.id, effects=tuple(gone))
@@ -79,12 +82,12 @@ class Walked(Costly):
 @apply.on(Walked)
 def _walked(scene: Scene, event: Walked) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    scene = paid(scene, event, turn=evolve_record(turn, moves=turn.moves + 1))
-    scene = scene.with_participant(evolve(scene[event.who], position=event.position))
-    return evolve(scene, system_state=evolve(fight(scene), mover=event.who))
+    scene = paid(scene, event, turn=evolve(turn, moves=turn.moves + 1))
+    state = evolve(fight(scene), mover=event.who)
+    return scene.with_participant(with_position(scene[event.who], event.position), system_state=state)
 
 
-@apply.sets(turn=lambda status, _: evolve_record(status.turn, stopped=True))
+@apply.sets(turn=lambda status, _: evolve(status.turn, stopped=True))
 class Stopped(ParticipantEvent):
     """End of movement for this turn."""
 
@@ -103,7 +106,7 @@ class Acted(Costly):
 @apply.on(Acted)
 def _acted(scene: Scene, event: Acted) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    return paid(scene, event, turn=evolve_record(turn, checks=turn.checks + event.check))
+    return paid(scene, event, turn=evolve(turn, checks=turn.checks + event.check))
 
 
 class ManeuverUsed(Costly):
@@ -118,7 +121,7 @@ class ManeuverUsed(Costly):
 @apply.on(ManeuverUsed)
 def _maneuver_used(scene: Scene, event: ManeuverUsed) -> Scene:
     turn: Turn = scene[event.who].status.turn
-    return paid(scene, event, turn=evolve_record(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
+    return paid(scene, event, turn=evolve(turn, maneuvers=(*turn.maneuvers, event.maneuver)))
 
 
 @apply.by(lambda scene, event: pick_up(paid(scene, event, belongings=event.belongings), *event.picked_up))
@@ -149,8 +152,8 @@ class ReadyTaken(ParticipantEvent):
 def _ready_taken(scene: Scene, event: ReadyTaken) -> Scene:
     turn: Turn = scene[event.who].status.turn
     if event.over:
-        return scene.with_status(event.who, turn=evolve_record(turn, reacting=False))
-    return scene.with_status(event.who, ready=None, turn=evolve_record(turn, reacting=True, reaction=False))
+        return scene.with_status(event.who, turn=evolve(turn, reacting=False))
+    return scene.with_status(event.who, ready=None, turn=evolve(turn, reacting=True, reaction=False))
 
 
 @apply.by(lambda scene, event: paid(scene, event, work=event.work))
@@ -176,7 +179,7 @@ def _caught_breath(scene: Scene, event: CaughtBreath) -> Scene:
         event,
         endurance=status.endurance + event.endurance,
         used=used,
-        turn=evolve_record(status.turn, talents=(*status.turn.talents, "second_wind")),
+        turn=evolve(status.turn, talents=(*status.turn.talents, "second_wind")),
     )
 
 
@@ -194,7 +197,7 @@ def _flew_into_rage(scene: Scene, event: FlewIntoRage) -> Scene:
     effects = gain(status.effects, MarsEffect("rage", degree=event.reduction, source="rage"))
     effects = gain(effects, MarsEffect("stat_change", stat="STR", value=event.strength, source="rage"))
     effects = gain(effects, MarsEffect("rating", value=event.rating, source="rage"))
-    turn = evolve_record(status.turn, talents=(*status.turn.talents, "rage"))
+    turn = evolve(status.turn, talents=(*status.turn.talents, "rage"))
     return paid(scene, event, effects=effects, turn=turn)
 
 

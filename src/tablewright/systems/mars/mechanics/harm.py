@@ -28,6 +28,8 @@ from tablewright.systems.mars.options import BlockMinDamage, HalfDoubleMix, Mars
 from tablewright.systems.mars.values import Degree, RollValue, degree_of
 
 Category: TypeAlias = Literal["physical", "elemental", "typeless"]
+PHYSICAL = ("bludgeoning", "piercing", "slashing")
+"""Types of damage that count as physical."""
 Reduced: TypeAlias = Literal["by_type", "always", "never"]
 
 HitDegree: TypeAlias = Annotated[Degree, Param("degree of the attack")]
@@ -47,6 +49,13 @@ TypelessIgnoresBlock: TypeAlias = Annotated[bool, Param("whether typeless damage
 
 DYING_COUNT = 3
 DEFAULT_DIFFICULTY = 10  # of sickness and of concentration where the source names none
+
+
+def category_of(kind: str) -> Category:
+    """Category of a type of damage."""
+    if kind in PHYSICAL:
+        return "physical"
+    return "typeless" if kind == "typeless" else "elemental"
 
 
 class Harm(NamedTuple):
