@@ -19,10 +19,13 @@ from tablewright.engine import (
     Choice,
     Playthrough,
     Role,
+    RollStep,
     Tally,
+    Trace,
     again,
     become,
     both,
+    certain,
     choose,
     d,
     finish,
@@ -432,3 +435,49 @@ def test_dice_belong_to_a_side() -> None:
     alone: Playthrough[int] = Playthrough(process(None))
     alone.type_in([3, 5])
     assert alone.seat == "ann"  # a seat has to throw them
+
+
+# ---------------------------------------------------------------------- results that are certain
+
+
+@mechanic(rules=["demo.swing.harm"])
+async def injury(degree: int) -> tuple[int, int]:
+    """What a hit of some degree does."""
+    return await finish(d(10, degree).map(lambda points: (degree, points)))
+
+
+@mechanic(rules=["demo.swing.hit"])
+async def swing() -> tuple[int, int]:
+    """A hit goes on to its harm, a miss ends at once."""
+    return await d(4).into(lambda face: injury(face - 2) if face > 2 else certain((0, 0)))
+
+
+def test_a_certain_result_ends_a_rule_in_odds_and_in_play() -> None:
+    expected = {(0, 0): Fraction(1, 2)}
+    expected |= {(1, points): Fraction(1, 40) for points in range(1, 11)}
+    expected |= {(2, points): Fraction(10 - abs(11 - points), 400) for points in range(2, 21)}
+    assert dict(odds(swing()).fractions()) == expected
+    missed, hit = Playthrough(swing()), Playthrough(swing())
+    missed.answer((1,))
+    hit.answer((3,))
+    assert missed.question is None
+    assert missed.result == (0, 0)
+    (trace,) = missed.steps
+    assert isinstance(trace, Trace)
+    assert [type(step) for step in trace.steps] == [RollStep]
+    assert repr(hit.question) == "roll d10"
+
+
+def test_states_with_equal_outcomes_of_different_types_are_refused() -> None:
+    @mechanic(rules=["demo.swing.truth"])
+    async def truth(plain: bool) -> tuple[object, int]:
+        """Numbers up to 20, beside 1 or True."""
+        return await finish(d(20).map(lambda face: (1 if plain else True, face)))
+
+    @mechanic(rules=["demo.swing.mixed"])
+    async def mixed() -> tuple[object, int]:
+        """Results that Python takes for equal."""
+        return await d(2).into(lambda face: truth(face == 1))
+
+    with pytest.raises(TablewrightError, match="which Python takes for equal"):
+        odds(mixed())

@@ -78,7 +78,7 @@ def asked_of(session: Session) -> str | None:
 
 
 def waits_for(session: Session) -> str:
-    """Who is asked for what, in a few words."""
+    """Asked participant and question, in a few words."""
     who = asked_of(session)
     if who is None:
         return "nobody is asked"

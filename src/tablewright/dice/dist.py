@@ -44,7 +44,7 @@ class Dist(Generic[T_co]):
 
     _outcomes: Sequence[T_co]
     _weights: tuple[int, ...]
-    _unordered: tuple[list[T_co], list[int], set[type]] | None
+    _unordered: tuple[list[T_co], Sequence[int], set[type]] | None
     """Outcomes, weights and outcome types until they are sorted: many distributions are only mapped or added up."""
     _total: int
     _index: dict[object, tuple[int, type]] | None
@@ -68,7 +68,7 @@ class Dist(Generic[T_co]):
         """Sort, reduce and store; ``kinds`` are the outcome types, because True and 1 are equal keys."""
         self._arrange(list(merged), list(merged.values()), kinds)
 
-    def _arrange(self, outcomes: list[T_co], weights: list[int], kinds: set[type]) -> None:
+    def _arrange(self, outcomes: list[T_co], weights: Sequence[int], kinds: set[type]) -> None:
         """Sort, reduce and store different outcomes, without hashing them."""
         if not outcomes:
             raise InvalidInputError("a distribution needs at least one outcome with a positive weight")
@@ -394,17 +394,17 @@ class Dist(Generic[T_co]):
         results = list(map(change, outcomes))
         for following in more:
             results = list(map(following, results))
-        new: Dist[U] = Dist.__new__(Dist)
         kinds = set(map(type, results))
         (kind, *others) = kinds
         if not others and issubclass(kind, Enum) and kind.__hash__ is Enum.__hash__:  # slow to hash, unlike their names
             names = list(map(_NAME, results))
             members = dict(zip(names, results, strict=True))
-            summed = tables.summed(names, weights)
-            new._arrange([members[name] for name in summed], list(summed.values()), kinds)
+            names, weights = tables.summed(names, weights)
+            results = [members[name] for name in names]
         else:
-            merged = tables.summed(results, weights)
-            new._arrange(list(merged), list(merged.values()), kinds)
+            results, weights = tables.summed(results, weights)
+        new: Dist[U] = Dist.__new__(Dist)
+        new._arrange(results, weights, kinds)
         return new
 
     def then(self, following: Callable[[T_co], Dist[U]]) -> Dist[U]:

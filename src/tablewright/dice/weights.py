@@ -316,17 +316,22 @@ def at_most(table: Sequence[int]) -> list[int]:
     return list(accumulate(table))
 
 
-def summed(outcomes: list[U], weights: Sequence[int]) -> dict[U, int]:
-    """Total weight of each different outcome, in the order of their first appearance."""
+def summed(outcomes: list[U], weights: Sequence[int]) -> tuple[list[U], Sequence[int]]:
+    """Different outcomes in the order of their first appearance, and the total weight of each.
+
+    >>> summed(["miss", "hit", "miss"], [1, 2, 3])
+    (['miss', 'hit'], [4, 2])
+    """
+    totals: dict[U, int]
     if weights.count(1) == len(weights):
-        return Counter(outcomes)
-    merged = dict(zip(outcomes, weights, strict=True))
-    if len(merged) == len(weights):
-        return merged
-    merged = {}
-    for outcome, weight in zip(outcomes, weights, strict=True):
-        merged[outcome] = merged.get(outcome, 0) + weight
-    return merged
+        totals = Counter(outcomes)
+    else:
+        totals = dict.fromkeys(outcomes, 0)
+        if len(totals) == len(outcomes):
+            return outcomes, weights
+        for outcome, weight in zip(outcomes, weights, strict=True):
+            totals[outcome] += weight
+    return list(totals), list(totals.values())
 
 
 def mean_of(values: Sequence[int | Fraction], weights: Sequence[int], total: int) -> Fraction:

@@ -3,7 +3,7 @@
 from tablewright.engine.advice import Advice, DecisionPoint, OptionValue, advise
 from tablewright.engine.choice import Choice, choose, yes_no
 from tablewright.engine.exact.tree import TooComplexError
-from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
+from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, certain, chance, mechanic
 from tablewright.engine.odds import Odds, Strategy, forget, odds
 from tablewright.engine.options import ClosedOption, OptionList, Role
 from tablewright.engine.parameter_types import internal_argument
@@ -67,6 +67,7 @@ __all__ = [
     "become",
     "best_of",
     "both",
+    "certain",
     "chance",
     "choose",
     "d",

@@ -355,6 +355,32 @@ class Mechanic(Generic[P, T]):
         return f"<mechanic {self.name}>"
 
 
+async def _certain(outcome: T) -> T:
+    return outcome
+
+
+CERTAIN: Mechanic[..., Any] = Mechanic("certain", _certain, (), {})
+"""A result that is known, in place of a call; no trace shows it."""
+
+
+def certain(outcome: T) -> Call[T]:
+    """Result that some answers of a request lead to at once, where others lead to a call (:meth:`Request.into`).
+
+    >>> from tablewright.engine import d, mechanic, odds
+    >>> @mechanic(rules=["demo.blow.harm"])
+    ... async def harm() -> int:
+    ...     "What a hit does."
+    ...     return await d(4)
+    >>> @mechanic(rules=["demo.blow.strike"])
+    ... async def strike() -> int:
+    ...     "A hit does harm, a miss nothing."
+    ...     return await d(2).into(lambda face: harm() if face == 2 else certain(0))
+    >>> odds(strike())[0]
+    Fraction(1, 2)
+    """
+    return Call(CERTAIN, (outcome,))
+
+
 def _found_at(module: str, name: str) -> Any:
     """The mechanic with this name in a module, or None."""
     try:

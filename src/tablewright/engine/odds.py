@@ -25,7 +25,7 @@ from tablewright.engine.exact.chain import (
     StateWeights,
     nothing_made,
     row_of,
-    weigh_last,
+    weigh_apart,
     weigh_one,
     weigh_packed,
     weigh_rows,
@@ -164,12 +164,7 @@ def look(ask: Request[Any]) -> Looked:
         return answer, _cut(answer) if isinstance(answer, Odds) else 0
     if isinstance(ask, Mapped):
         asked_first, changes = _changes(ask)
-        inner, cut = look(asked_first)
-        if isinstance(inner, Dist):
-            return (_changed(inner, changes) if changes else inner), cut
-        for change in changes:
-            inner = MappedDecision(inner, change)
-        return inner, cut
+        return _mapped(look(asked_first), changes)
     if isinstance(ask, Joint):
         (first, cut), (second, other_cut) = look(ask.first), look(ask.second)
         if isinstance(first, Dist) and isinstance(second, Dist):
@@ -208,6 +203,16 @@ def _changes(ask: Mapped[Any]) -> tuple[Request[Any], list[Callable[[Any], Any]]
             inner = inner.instead
     changes.reverse()
     return inner, changes
+
+
+def _mapped(found: Looked, changes: Sequence[Callable[[Any], Any]]) -> Looked:
+    """Answer of a request, mapped several times."""
+    inner, cut = found
+    if isinstance(inner, Dist):
+        return (_changed(inner, changes) if changes else inner), cut
+    for change in changes:
+        inner = MappedDecision(inner, change)
+    return inner, cut
 
 
 def _changed(dist: Dist[Any], changes: Sequence[Callable[[Any], Any]]) -> Dist[Any]:
@@ -327,8 +332,9 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
         if not choosing:
             if len(trees) == 1 and not trees[0].edges:
                 return _weighed_alone(trees[0])
-            if len(ends.leaves) > FEW_OUTCOMES and not any(tree.edges for tree in trees[1:]):
-                return weigh_last([row_of(tree) for tree in trees].__getitem__, ends.states)
+            found_apart = weigh_apart(trees, FEW_OUTCOMES)
+            if found_apart is not None:
+                return found_apart
         chain = Chain(trees, ends)
     if not chain.leaves:
         raise NeverResolvesError(chain.states[0])
@@ -374,13 +380,15 @@ def _grown(
     looked: dict[Request[Any], Looked] = {}
 
     def look_once(ask: Request[Any]) -> Looked:
-        """Look at a call once for all states of the chain."""
-        if type(ask) is not Call:
+        """Look at a call once for all states of the chain, also where they map its answer."""
+        asked_first, changes = _changes(ask) if isinstance(ask, Mapped) else (ask, [])
+        kind = type(asked_first)
+        if kind is not Call and kind is not Swapped:
             return look(ask)
-        found = looked.get(ask)
+        found = looked.get(asked_first)
         if found is None:
-            found = looked[ask] = look(ask)
-        return found
+            found = looked[asked_first] = look(asked_first)
+        return _mapped(found, changes) if changes else found
 
     waiting = iter(ends.states)
     if begun is not None:

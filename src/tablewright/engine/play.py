@@ -14,6 +14,7 @@ from tablewright.dice import Die, SeededDice, TypedDice
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.choice import Choice
 from tablewright.engine.mechanic import (
+    CERTAIN,
     Call,
     Mechanic,
     Until,
@@ -344,6 +345,9 @@ class Playthrough(Generic[T]):
                 call_after = demand_call(following, current)
                 if call_after.mechanic is part:
                     result = call_after
+                    break
+                if call_after.mechanic is CERTAIN:
+                    (result,) = call_after.arguments
                     break
                 self.steps.append(TailStep(call_after, call_after == current))
                 current, rule, answer = call_after, call_after.start(), None

@@ -228,7 +228,7 @@ def test_weapons_of_another_time_are_harder_to_use() -> None:
         "laser_rifle",
     ],
 )
-@pytest.mark.rule("marchen.gap.weapon.list")
+@pytest.mark.rule("marchen.gap.weapon.list", "marchen.gap.damage.formula")
 def test_every_weapon_does_its_dice(id_: str) -> None:
     weapon = book_weapon(id_)
     ann = fighter("Ann", home_tl=weapon.tl, belongings=(ItemStack(id_, 1, "hand"),), skills={weapon.skill: 0}, muscle=2)
@@ -237,7 +237,7 @@ def test_every_weapon_does_its_dice(id_: str) -> None:
     assert (arms.dice, arms.tier, arms.band, arms.reach) == (weapon.dice, weapon.tier, weapon.band, weapon.reach)
     assert arms.plus == (2 if weapon.skill == "melee_combat" else 0)
     assert arms.base == 2
-    assert (f"{id_}/thrown" in arms_of(scene, "ann")) is (weapon.thrown is not None)
+    assert [one.plus for one in arms_of(scene, "ann").values() if one.thrown] == [2] * (weapon.thrown is not None)
 
 
 def book_weapon(id_: str) -> Weapon:

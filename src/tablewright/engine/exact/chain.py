@@ -27,6 +27,7 @@ from tablewright.engine.exact.nodes import (
     Node,
     StraightTree,
     TailNode,
+    Tree,
 )
 from tablewright.engine.exact.tree import Ends
 from tablewright.engine.mechanic import Call
@@ -374,6 +375,38 @@ def weigh_last(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Od
     if cut and again:
         cut *= Fraction(first.total, first.total - again)
     return odds_of_leaves(weights, Fraction(again, first.total) if again else NEVER, cut)
+
+
+def weigh_apart(trees: Sequence[AnyTree], few: int) -> Odds[Any] | None:
+    """Odds of a first state whose next states end in different outcomes; None for other chains, and for few outcomes.
+
+    No leaves are needed, since nothing is added up.
+    """
+    ends: list[tuple[Sequence[Any], Sequence[int], int]] = []
+    for tree in trees[1:]:
+        if type(tree) is StraightTree and not (tree.numbers or tree.cut):
+            ends.append((*tree.answered.dist.unordered(), tree.total))
+        elif type(tree) is Tree and isinstance(tree.root, LeafNode):
+            ends.append(((tree.root.outcome,), (1,), 1))
+        else:
+            return None
+    if sum([len(outcomes) for outcomes, _, _ in ends]) <= few:
+        return None
+    first = row_of(trees[0])
+    common = lcm(*[total for _, _, total in ends])
+    outcomes = [leaf.outcome for leaf in first.ends]
+    weights = [weight * common for weight in first.ends.values()]
+    factors = [weight * (common // ends[tail.number - 1][2]) for tail, weight in first.tails.items()]
+    divisor = gcd(*weights, *factors)  # that of the result, since the weights of each state are in lowest terms
+    weights = [weight // divisor for weight in weights]
+    for tail, factor in zip(first.tails, factors, strict=True):
+        if tail.number == 0:
+            return None
+        found, parts, _ = ends[tail.number - 1]
+        share = factor // divisor
+        outcomes += found
+        weights += [part * share for part in parts]
+    return Odds.from_distinct(outcomes, weights, NEVER, first.cut) if len(set(outcomes)) == len(outcomes) else None
 
 
 def _forwards(rows: Mapping[int, ChainRow]) -> Iterable[list[int]]:

@@ -90,6 +90,7 @@ class Chain:
     __slots__ = ("edges", "ends", "leaves", "order", "states", "trees")
 
     def __init__(self, trees: Sequence[AnyTree], ends: Ends) -> None:
+        ends.find_all_leaves()
         self.trees = trees
         self.ends = ends
         self.states = ends.states

@@ -110,16 +110,32 @@ class _Tails(dict[Call[Any], int]):
 class Ends:
     """Exits of the trees of one chain: a leaf per outcome and a tail per state."""
 
-    __slots__ = ("answered", "leaves", "states", "tails")
+    __slots__ = ("_ending", "answered", "leaves", "states", "tails")
 
     def __init__(self) -> None:
+        self._ending: list[tuple[StraightTree, Call[Any]]] = []
         self.answered: dict[Call[Any], RequestOdds] = {}
         self.leaves: dict[Any, LeafNode] = {}
         self.tails = _Tails()
         self.states = self.tails.states
 
+    def end(self, answered: RequestOdds, call: Call[Any]) -> StraightTree:
+        """Tree of a call that ends with the answer of a request; its leaves are found when they are needed."""
+        tree = StraightTree(answered, (), NO_ENDS, self.states)
+        self._ending.append((tree, call))
+        return tree
+
+    def find_all_leaves(self) -> None:
+        """Find the leaves of the trees that have none yet."""
+        ending, self._ending = self._ending, []
+        for tree, call in ending:
+            outcomes, weights = tree.answered.dist.unordered()
+            tree.ends = dict(zip(self.find_leaves(outcomes, call), weights, strict=True))
+
     def leaf(self, outcome: Any, call: Call[Any]) -> LeafNode:
         """Leaf of an outcome; equal outcomes of different types are refused."""
+        if self._ending:
+            self.find_all_leaves()
         try:
             leaf = self.leaves.get(outcome)
         except TypeError:
@@ -135,6 +151,8 @@ class Ends:
 
     def find_leaves(self, outcomes: Sequence[Any], call: Call[Any]) -> list[LeafNode]:
         """Leaves of several outcomes of a call."""
+        if self._ending:
+            self.find_all_leaves()
         leaves, found = self.leaves, []
         if not leaves or leaves.keys().isdisjoint(outcomes):
             new = {outcome: LeafNode(outcome, number) for number, outcome in enumerate(outcomes, len(leaves))}
@@ -259,9 +277,7 @@ def grow(
             work.spend(len(answered.dist) + 1, call)
             if state.number == 0:  # the answer is the result, and nothing else follows
                 return StraightTree(answered, (), NO_ENDS, ends.states)
-            outcomes, weights = answered.dist.unordered()
-            leaves = ends.find_leaves(outcomes, call)
-            return StraightTree(answered, (), dict(zip(leaves, weights, strict=True)), ends.states)
+            return ends.end(answered, call)
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 

@@ -15,7 +15,7 @@ from tablewright.engine import (
     Param,
     Request,
     Role,
-    become,
+    certain,
     chance,
     choose,
     finish,
@@ -346,10 +346,13 @@ async def attack(
         total = await total_of(attempt.attack, *attempt.luck, dice)
     ways = target.ways(body.stamina) if settled.declared == "open" else [settled.declared]
     how = ways[0] if len(ways) == 1 else await choose(Role.OPPONENT, "how to defend", ways)
-    strike = await meeting(attempt, target, how, total, dice)
-    if strike.degree is Degree.FAILURE:
-        return Attacked(strike.degree, how, stamina=int(how != "deflect"))
-    return await become(landed(strike, how, wound, body, settled.blocks, rules.damage))
+
+    def after(strike: Strike) -> Call[Attacked]:
+        if strike.degree is Degree.FAILURE:
+            return certain(Attacked(strike.degree, how, stamina=int(how != "deflect")))
+        return landed(strike, how, wound, body, settled.blocks, rules.damage)
+
+    return await meeting(attempt, target, how, total, dice).into(after)
 
 
 @lru_cache(maxsize=4_096)
@@ -379,11 +382,12 @@ async def landed(
 
     (degree, resisted), endurance, health = strike, body.endurance, body.health
     nonlethal, most_health, durability = wound.nonlethal, body.max_health, shield.durability
+    bearable = endurance + max(0, health)  # less damage than this leaves the target standing
 
     def lost(harm: Harm) -> Attacked:
         through, dealt = harm
         fate = Fate.STANDS
-        if through and through >= endurance:
+        if through and through >= bearable:
             fate = fate_of(*lose(through, endurance, health), nonlethal, most_health)
         to_shield = min(dealt, durability) if dealt else 0
         return _new(Attacked, (degree, defence, blocking, through, to_shield, spent, fate, resisted))

@@ -86,10 +86,16 @@ def halved_or_doubled(amount: int, halvings: int, doublings: int, mix: HalfDoubl
     >>> halved_or_doubled(20, 2, 0), halved_or_doubled(5, 0, 3), halved_or_doubled(20, 2, 1)
     (6, 20, 10)
     """
+    times, parts = multiple(halvings, doublings, mix)
+    return amount * times // parts
+
+
+def multiple(halvings: int, doublings: int, mix: HalfDoubleMix) -> tuple[int, int]:
+    """Factor and divisor of an amount that is halved and doubled."""
     if mix == "ladder":  # they cancel in pairs
         net = doublings - halvings
-        return amount * (net + 1) if net >= 0 else amount // (1 - net)
-    return amount * (doublings + 1) // (halvings + 1)
+        return (net + 1, 1) if net >= 0 else (1, 1 - net)
+    return doublings + 1, halvings + 1
 
 
 class Blow(NamedTuple):
@@ -164,12 +170,10 @@ def damage_taken(blow: Blow, scaling: Scaling, mix: HalfDoubleMix) -> Callable[[
         more = bonus
     elif scaling.reduced == "always" or (scaling.reduced == "by_type" and category == "physical"):
         more = -reduction
-    halvings, doublings = scaling.halvings + (degree is Degree.GRAZE), scaling.doublings
+    times, parts = multiple(scaling.halvings + (degree is Degree.GRAZE), scaling.doublings, mix)
 
     def read(raw: int) -> Harm:
-        amount = raw + more
-        if halvings or doublings:
-            amount = halved_or_doubled(amount, halvings, doublings, mix)
+        amount = (raw + more) * times // parts
         return _new(Harm, (amount if amount > 1 else 1, 0))
 
     return read

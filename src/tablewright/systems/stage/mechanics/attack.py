@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import Sum
 from tablewright.engine import (
+    Call,
     Mechanic,
     Param,
     Request,
     Role,
     become,
+    certain,
     chance,
     choose,
     d,
@@ -33,6 +35,7 @@ from tablewright.systems.stage.mechanics.checks import (
     SIX,
     Botches,
     CheckRules,
+    FlatResult,
     Flats,
     OpposedResult,
     Pool,
@@ -58,8 +61,16 @@ from tablewright.systems.stage.mechanics.harm import (
     done,
     last_of,
     payable,
+    stopped_by,
 )
-from tablewright.systems.stage.mechanics.rerolls import HitDifficulty, Raised, defended_again, hit_again, set_against
+from tablewright.systems.stage.mechanics.rerolls import (
+    HitDifficulty,
+    Raised,
+    Swung,
+    defended_again,
+    hit_again,
+    set_against,
+)
 from tablewright.systems.stage.options import EmptySecondRoll
 from tablewright.systems.stage.values import FEWEST_DICE, LOWEST_RESULT
 
@@ -230,30 +241,33 @@ async def defended(blow: Blow, target: Target, shield: Shield, rules: CheckRules
         needed = max(LOWEST_RESULT, difficulty + way.flat)
     elif form.rerolls or (way.least and form.untrained):
         needed = await _rolled(way, difficulty, rules)
-    used = 0
+    swing: Request[Swung]
     if needed is not None and form.rerolls:  # stage.power_effect.reroll
         luck = form.reroll, form.rerolls
         swing = hit_again(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails, *luck)
-        hit, botch, used = await swing
     elif needed is not None:
-        hit, botch = await flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails)
+        swing = flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails).map(_swung)
     elif way.least:
         own = sum_of(blow.first_dice).map(lambda total: max(LOWEST_RESULT, total + blow.first))
-        hit, botch = await versus(_rolled(way, difficulty, rules), own) <= 0, False
+        swing = versus(_rolled(way, difficulty, rules), own).map(lambda sign: Swung(sign <= 0, False))
     else:
-        hit, botch = await _reached(blow.first_dice, blow.first, form, way, difficulty, rules)
+        swing = _reached(blow.first_dice, blow.first, form, way, difficulty, rules)
     again_for = times * way.reroll
     points = way.others + way.points + again_for
-    own_points = form.points + used * form.reroll
     last = "" if way.ally else last_of(way.points + again_for, shield)
-    spent = way.ap, points, own_points, times, used, last
-    so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
-    if not hit:
-        return done(so_far, 0)
-    shield = shield.after_ally(way) if way.ally else shield.after(way, again_for)
-    damage = Damage(blow.second_dice, blow.second, form.extra, form.other, form.ignores)
-    more = Rerolls(form.reroll, form.rerolls - used)
-    return await become(hurt(damage, shield, rules.empty_second_roll, so_far, more))
+
+    def after(swung: Swung) -> Call[Attack]:
+        hit, botch, used = swung
+        spent = way.ap, points, form.points + used * form.reroll, times, used, last
+        so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
+        if not hit:
+            return certain(done(so_far, 0))
+        left = shield.after_ally(way) if way.ally else shield.after(way, again_for)
+        damage = Damage(blow.second_dice, blow.second, form.extra, form.other, form.ignores)
+        more = Rerolls(form.reroll, form.rerolls - used)
+        return hurt(damage, left, rules.empty_second_roll, so_far, more)
+
+    return await swing.into(after)
 
 
 def _can_be_rolled_again(way: Defence, shield: Shield) -> bool:
@@ -306,16 +320,14 @@ async def _seeing(way: Defence) -> Defence:
     return way
 
 
-def _reached(
-    dice: int, modifier: int, form: Form, way: Defence, difficulty: int, rules: CheckRules
-) -> Request[tuple[bool, bool]]:
-    """True if a roll reaches who defends with dice, and whether it is a botch."""
+def _reached(dice: int, modifier: int, form: Form, way: Defence, difficulty: int, rules: CheckRules) -> Request[Swung]:
+    """A roll against the dice of who defends."""
     botches = Botches(form.untrained, way.untrained, rules.botch_fails, rules.botch_scope)
-    return opposed(dice, way.dice, modifier, way.flat, difficulty, botches).map(_success_and_botch)
+    return opposed(dice, way.dice, modifier, way.flat, difficulty, botches).map(_swung)
 
 
-def _success_and_botch(made: OpposedResult) -> tuple[bool, bool]:
-    return made.success, made.botch
+def _swung(made: FlatResult | OpposedResult) -> Swung:
+    return Swung(made.success, made.botch)
 
 
 def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, str]:
@@ -354,7 +366,7 @@ async def hurt(
         return await rolled.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
     through = rolled.map(lambda dealt: max(0, dealt - resistance))
     if not shield.blocks and not shield.absorptions:
-        return await finish(through.map(lambda dealt: done(so_far, dealt)))
+        return await finish(through.map(partial(done, so_far)))
     return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
 
 
@@ -405,13 +417,13 @@ async def blocking(
     way = await choose(Role.OPPONENT, "block", (NO_BLOCK, *offered), details=about)
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
-    so_far = so_far.stopped_by(way, shield, block=way.name)
+    so_far = stopped_by(so_far, way, shield, block=way.name)
     made = _defense_points(way, shield)
     if way.times > 1:
         made = plus(made, made)
     through = made.map(lambda stopped: max(0, damage - max(0, stopped - ignored)))
     if not shield.absorptions:
-        return await finish(through.map(lambda dealt: done(so_far, dealt)))
+        return await finish(through.map(partial(done, so_far)))
     after = shield.after(way)
     return await through.into(lambda dealt: absorbing(dealt, after, so_far))
 
@@ -428,7 +440,7 @@ async def absorbing(
         way = await choose(Role.OPPONENT, "absorb it", (NO_BLOCK, *offered), details=about)
     if way is NO_BLOCK:
         return done(so_far, damage)
-    return done(so_far.stopped_by(way, shield, absorbed=way.name), max(0, damage - way.absorbs))
+    return done(stopped_by(so_far, way, shield, absorbed=way.name), max(0, damage - way.absorbs))
 
 
 @mechanic(rules=["stage.check.leveled"])
@@ -553,7 +565,7 @@ async def maneuver(
         against, times = await _set_again(way, difficulty, shield, rules)
         hit, botch = await flat(rolled[0], against, rolled[1], form.untrained, rules.botch_fails)
     elif way.dice and not way.least:
-        hit, botch = await _reached(*rolled, form, way, difficulty, rules)
+        hit, botch, _ = await _reached(*rolled, form, way, difficulty, rules)
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
         if way.dice:  # after a tumble the higher of both counts

@@ -72,11 +72,13 @@ class SoFar(Unwritten, Attack):
         """An ally of the target has paid for deflecting it."""
         return self._replace(deflected=way.name, ap=self.ap + way.ap, points=self.points + way.points + way.others)
 
-    def stopped_by(self, way: Block, shield: Shield, *, block: str = "", absorbed: str = "") -> SoFar:
-        """The target has paid for a way to stop it: the name of a block, or of a power that absorbs it."""
-        points, last = self.points + way.others + way.points, self.last or last_of(way.points, shield)
-        names = (block or self.block, absorbed or self.absorbed)
-        return self._replace(ap=self.ap + way.ap, points=points, last=last, block=names[0], absorbed=names[1])
+
+@lru_cache(maxsize=4_096)
+def stopped_by(so_far: SoFar, way: Block, shield: Shield, block: str = "", absorbed: str = "") -> SoFar:
+    """The target has paid for a way to stop an attack: the name of a block, or of a power that absorbs it."""
+    points, last = so_far.points + way.others + way.points, so_far.last or last_of(way.points, shield)
+    names = (block or so_far.block, absorbed or so_far.absorbed)
+    return so_far._replace(ap=so_far.ap + way.ap, points=points, last=last, block=names[0], absorbed=names[1])
 
 
 @lru_cache(maxsize=65_536)

@@ -236,11 +236,11 @@ def set_against(way: Defence, result: int, difficulty: int) -> int:
 
 
 class Swung(NamedTuple):
-    """Result of a first roll with rerolls."""
+    """Result of a first roll, and the rerolls it took."""
 
     hit: bool
     botch: bool
-    rerolled: int
+    rerolled: int = 0
 
 
 @mechanic(rules=["stage.power_effect.reroll", "stage.attack.procedure"])
