@@ -10,7 +10,7 @@ from systems.marchen.test_seasons import hurt
 from systems.playing import answer as go_on
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.actions import ActionUse
-from tablewright.systems.marchen.actions.attack import answering, foreseen
+from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.book import rulebook
 from tablewright.systems.marchen.now import body
 
@@ -33,11 +33,9 @@ def test_a_character_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
         if shot:
             go_on(session, [1, 1], [1, 1])  # what it does to Ann, and how she endures it
         assert session.scene["bob"].status.unloaded == shot
-    foreseen_ = foreseen(
-        rulebook, begun(duel(fighter("Ann"), shooter)).scene, "ann", ActionUse("strike", "bob", "sword")
-    )
-    assert foreseen_
-    assert {scene["bob"].status.unloaded for scene, _ in foreseen_} == {(), ("crossbow",)}
+    foreseen = rulebook.foresee(begun(duel(fighter("Ann"), shooter)).scene, "ann", ActionUse("strike", "bob", "sword"))
+    assert foreseen
+    assert {scene["bob"].status.unloaded for scene, _ in foreseen} == {(), ("crossbow",)}
 
 
 @pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.skill.level_gates")

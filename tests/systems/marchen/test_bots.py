@@ -21,7 +21,6 @@ from tablewright.game.session.opening import open_session
 from tablewright.game.session.policies import after_action, careful, find_policy
 from tablewright.game.session.session import Session
 from tablewright.systems.marchen import bots
-from tablewright.systems.marchen.actions.attack import foreseen
 from tablewright.systems.marchen.mechanics import attack
 from tablewright.systems.marchen.mechanics.attack import Swing, mean_harm, strike, struck
 from tablewright.systems.marchen.mechanics.harm import Body
@@ -55,7 +54,7 @@ def compare(session: Session, asked: Choice[Any]) -> None:
     scene = book().supposed_by(session.scene, session.scene[who].side)
     uses = {use.action: use for use in asked.options if isinstance(use, ActionUse)}
     for use in uses.values():
-        known = foreseen(book(), scene, who, use)
+        known = book().foresee(scene, who, use)
         if known is None:
             continue
         assert chances(known) == chances(after_action(book(), scene, who, use))
@@ -165,7 +164,7 @@ def look_at_a_strike() -> dict[str, Any]:
     session = begun(duel())
     use = ActionUse("strike", "bob", "sword")
     rating = bots.rate(session.scene, "ann", use)
-    foreseen_harm = {after["bob"].status.physical for after, _ in foreseen(book(), session.scene, "ann", use) or []}
+    foreseen_harm = {after["bob"].status.physical for after, _ in book().foresee(session.scene, "ann", use) or []}
     answer(session, use.id)
     weighed = value_options(session.question) if isinstance(session.question, Choice) else None
     assert weighed is not None

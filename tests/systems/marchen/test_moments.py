@@ -19,7 +19,7 @@ from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.scene.game import Game
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.actions.attack import answering, foreseen
+from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.maneuvers import MOVES
 from tablewright.systems.marchen.bots import FALLS_ANYWAY, rate, value
 from tablewright.systems.marchen.chapters.life import married
@@ -125,9 +125,9 @@ def test_nobody_reacts_to_a_blow_of_a_character_unseen() -> None:
 @pytest.mark.rule("marchen.gap.fight.reactions")
 def test_forecasts_of_the_unseen_are_without_reactions() -> None:
     session = go_on(begun(duel()), "hold")
-    seen = foreseen(book(), session.scene, "bob", ActionUse("strike", "ann", "sword"))
+    seen = book().foresee(session.scene, "bob", ActionUse("strike", "ann", "sword"))
     session.do("table.hide", who="bob")
-    unseen = foreseen(book(), session.scene, "bob", ActionUse("strike", "ann", "sword"))
+    unseen = book().foresee(session.scene, "bob", ActionUse("strike", "ann", "sword"))
     assert seen is not None
     assert unseen is not None
     assert {scene["ann"].status.reactions for scene, _ in unseen} == {0}
@@ -281,8 +281,8 @@ def test_the_tide_can_be_turned_by_any_move() -> None:
         "turn_the_tide:ann:secure_advantage",
         "turn_the_tide:bob:compel",
     ]
-    assert foreseen(book(), session.scene, "ann", ActionUse("turn_the_tide", "bob", "compel")) is None
-    assert foreseen(book(), session.scene, "ann", ActionUse("turn_the_tide", "bob", "sword")) is not None
+    assert book().foresee(session.scene, "ann", ActionUse("turn_the_tide", "bob", "compel")) is None
+    assert book().foresee(session.scene, "ann", ActionUse("turn_the_tide", "bob", "sword")) is not None
     for move in MOVES:
         assert rate(session.scene, "ann", ActionUse("turn_the_tide", "bob", move)).cost == 8
 

@@ -12,7 +12,7 @@ from systems.marchen.test_seasons import alone, hero
 from systems.playing import answer as go_on
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.actions.attack import answering, foreseen
+from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.book import rulebook
 from tablewright.systems.marchen.character.record import Boon
 from tablewright.systems.marchen.now import arms_of, attack_dm, attack_tally, skill_total
@@ -59,7 +59,7 @@ def test_preparations_for_a_skill_count_for_one_blow() -> None:
     go_on(session, "strike:bob:sword", "none", [3, 2], [1, 1, 1], [1, 1])
     assert not left(session, "ann")
     assert attack_dm(session.scene, "ann", "bob", sword) == 0
-    after = foreseen(rulebook, begun(duel(fighter("Ann", boons=boon("Melee Combat")))).scene, "ann", STRIKE)
+    after = rulebook.foresee(begun(duel(fighter("Ann", boons=boon("Melee Combat")))).scene, "ann", STRIKE)
     assert after
     assert not any(scene["ann"].character.boons for scene, _ in after)
 

@@ -17,10 +17,10 @@ from tablewright.game.scenario.loader import load_scenario, scenario_names
 from tablewright.game.session.policies import POLICIES
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.aim import aim
-from tablewright.systems.mars.actions.foresight import POINT, expect
 from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.bots import can_attack, rate, supposed, value
 from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.expectations import POINT, expect
 from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wound, attack
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions

@@ -11,8 +11,7 @@ from systems.playing import events
 from tablewright.engine import advise, odds
 from tablewright.engine.odds import forget
 from tablewright.game.play.actions import ActionUse
-from tablewright.systems.mars import bots
-from tablewright.systems.mars.actions import foresight
+from tablewright.systems.mars import bots, expectations
 from tablewright.systems.mars.events.attack import Hit
 from tablewright.systems.mars.mechanics import attack as attacks
 from tablewright.systems.mars.mechanics import harm, turn
@@ -27,8 +26,8 @@ CALL = attack(Attempt(RollValue(18)), Target(RollValue(10), RollValue(10, 1)), W
 def seen() -> dict[str, Any]:
     """The same attack by each of its readers, with nothing remembered."""
     forget()
-    foresight._expected.cache_clear()
-    foresight._expectations.clear()
+    expectations._expected.cache_clear()
+    expectations._expectations.clear()
     session = duel(HERO, FOE, theirs={"stamina": 0})
     rated = bots.rate(session.scene, "ann", ActionUse("attack", "bob", "club"))
     act(session, "attack:bob:club", faces=[(9, 4), (9,), (5, 4)])

@@ -15,7 +15,6 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.policies import after_action
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.actions.aim import COVER, band, band_at, passive_bonus, planned
-from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.character.gear import SIZES, Manner, arm_of, means_of
 from tablewright.systems.opend6.events.attack import Struck
 from tablewright.systems.opend6.status import Grip, level
@@ -451,7 +450,7 @@ def test_forecasts_lead_where_play_does(system_: str, defence: str) -> None:
     book, scene = session.rulebook, session.scene
     seen = 0
     for use in book.actions.options(scene, "a"):
-        known = foreseen(book, scene, "a", use) if isinstance(use, ActionUse) else None
+        known = book.foresee(scene, "a", use) if isinstance(use, ActionUse) else None
         if known is None or not isinstance(use, ActionUse):
             continue
         seen += 1

@@ -14,7 +14,6 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.session.policies import after_action
 from tablewright.game.session.preview import preview_option
 from tablewright.game.session.promises import figures_of_call
-from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.status import Turn
@@ -44,7 +43,7 @@ HUMAN = scene_with((ANN, 5, 5), (fighter("Bob", race="human"), 6, 5))
     ],
 )
 def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: ActionUse) -> None:
-    known = foreseen(rulebook, scene, "ann", use)
+    known = rulebook.foresee(scene, "ann", use)
     assert known is not None
     assert chances(known) == chances(after_action(rulebook, scene, "ann", use))
 
@@ -63,7 +62,7 @@ def test_open_figures_and_other_acts_are_left_to_play() -> None:
         (NEAR, ActionUse("full_defense")),
         (exploding, ActionUse("explode", None, "ball_of_fire")),
     ):
-        assert foreseen(rulebook, scene, "ann", use) is None
+        assert rulebook.foresee(scene, "ann", use) is None
 
 
 @pytest.mark.rule("renaissance.multi.attacks", "renaissance.multi.off_hand")
@@ -95,7 +94,7 @@ def test_the_odds_of_an_attack_with_every_weapon_are_of_all_blows(hero: Renaissa
 
 def _shares(scene: Scene, use: ActionUse) -> list[tuple[Scene, Fraction]]:
     """Every scene after a plain attack, with its chance."""
-    found = foreseen(rulebook, scene, "ann", use)
+    found = rulebook.foresee(scene, "ann", use)
     assert found is not None
     whole = sum([weight for _, weight in found])
     return [(after, Fraction(weight, whole)) for after, weight in found]

@@ -14,17 +14,17 @@ from math import fsum
 from typing import Any, TypeAlias
 
 from tablewright.engine import Choice, Roll, TooComplexError, states_after_step
-from tablewright.engine.advice import best_answer, best_option, call_as_seen_by
+from tablewright.engine.advice import best_answer, call_as_seen_by
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.exact.tree import MOST_RUNS
 from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.request import EVERYONE
-from tablewright.engine.results import NeverResolvesError, steady
+from tablewright.engine.results import steady
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.foresight import NOT_TO_BE_WEIGHED, by_what_follows, remembering
 from tablewright.game.rules.entry_points import announced_policies
 from tablewright.game.scenario.schema import BUILT_IN_POLICIES, policy_names
-from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.ratings import Score
@@ -37,14 +37,11 @@ Policy: TypeAlias = Callable[[Session, "Choice[Any]"], int]
 """Function that answers the open question of a session with the index of an option."""
 
 
-NOT_TO_BE_WEIGHED = (TooComplexError, NeverResolvesError, HiddenDependencyError)
-"""Errors that mean a choice has no exact value; any other error is a bug in the rule and must not be caught."""
-
 QUICK_WAYS = 500
 """Upper bound for the ways through an action that is weighed quickly; they take about a tenth of a second."""
 
 QUICK_RUNS = 100
-"""Number of runs and predicted outcomes after which the policy ``best`` weighs no further option of a question."""
+"""Number of runs and foreseen outcomes after which the policy ``best`` weighs no further option of a question."""
 
 _advised: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
 """Cache of the best answer to a choice inside a rule, by call and previous answers."""
@@ -82,7 +79,7 @@ SCORES: dict[Policy, Score] = {aggressive: _score_of_harm, careful: _score_of_ca
 def best(session: Session, ask: Choice[Any]) -> int:
     """The option with the highest expected value of this one action by exact odds; ties by option order.
 
-    Options are weighed in the order of their ratings until that has taken ``QUICK_RUNS`` runs or predicted outcomes.
+    Options are weighed in the order of their ratings until that has taken ``QUICK_RUNS`` runs or foreseen outcomes.
     Passing is weighed in any case. An action with more than ``QUICK_WAYS`` ways to go is too slow for that: it is taken
     if its rating is the highest, and left out otherwise.
     """
@@ -127,7 +124,7 @@ def _expected(book: Rulebook, scene: Scene, who: str, option: Any, budget: RunBu
         return float(book.score_scene(scene, side))
     if budget.left <= 0 and option.action != book.pass_action:
         return None
-    after = None if book.predict is None else book.predict(book, scene, who, option)
+    after = book.foresee(scene, who, option)
     if after is None:
         after = after_action(book, scene, who, option, QUICK_WAYS, budget=budget)
     else:
@@ -139,11 +136,11 @@ def _expected(book: Rulebook, scene: Scene, who: str, option: Any, budget: RunBu
 def outcomes_of(
     book: Rulebook, scene: Scene, who: str, use: ActionUse, most: int = MOST_RUNS, *, menus: set[str] | None = None
 ) -> Sequence[tuple[Scene, int]]:
-    """All scenes that one action can lead to, with weights: from the system's prediction, else by playing it.
+    """All scenes that one action can lead to, with weights: by the call that decides it, else by playing it.
 
     ``menus`` collects the ids of actions behind which further actions are chosen: only the default one is followed.
     """
-    known = None if book.predict is None else book.predict(book, scene, who, use)
+    known = book.foresee(scene, who, use)
     return after_action(book, scene, who, use, most, menus=menus) if known is None else known
 
 
@@ -175,35 +172,16 @@ def after_action(
         is_menu = len(ask.options) > 1 and any(isinstance(option, ActionUse) for option in ask.options)
         if menus is not None and is_menu and ask.details.get("who") == who:
             menus.add(use.id)
-        return _by_what_follows(ask)
+        return by_what_follows(ask)
 
     return states_after_step(
         perform,
         scene,
-        _remembering(book.apply),
-        _by_what_follows if menus is None else answer,
+        remembering(book.apply),
+        by_what_follows if menus is None else answer,
         game=lambda state, apply: Game(state, book, apply),
         most=most,
     )
-
-
-def _remembering(apply: Callable[[Scene, Event], Scene]) -> Callable[[Scene, Event], Scene]:
-    """Cache the results of ``apply``: each branch of an action is run from the same start.
-
-    The branches then share the same scene objects, and with them everything cached on a scene.
-    """
-    known: dict[tuple[int, Event], tuple[Scene, Scene]] = {}
-
-    def once(scene: Scene, event: Event) -> Scene:
-        try:
-            found = known.get((id(scene), event))
-        except TypeError:  # an event with an unhashable field
-            return apply(scene, event)
-        if found is None:
-            found = known[id(scene), event] = scene, apply(scene, event)  # the reference keeps the id valid
-        return found[1]
-
-    return once
 
 
 def _by_rating(session: Session, ask: Choice[Any], score: Score) -> int:
@@ -227,7 +205,7 @@ def _by_odds(session: Session, ask: Choice[Any]) -> int:
     """
     playing = session.playing
     if playing is None or not playing.calls:
-        return _by_what_follows(ask)
+        return by_what_follows(ask)
     seat, context = playing.seat, playing.context_of_call
     try:
         seen = call_as_seen_by(playing.calls[0], context, seat)
@@ -242,16 +220,6 @@ def _by_odds(session: Session, ask: Choice[Any]) -> int:
             known = ask.default
         _advised.put(key, known)
     return known
-
-
-@steady
-def _by_what_follows(ask: Choice[Any]) -> int:
-    """The option with the best exact expectation if the question declares what it leads to; else the default."""
-    try:
-        found = best_option(ask, ask.seat if isinstance(ask.seat, str) else None)
-    except NOT_TO_BE_WEIGHED:
-        return ask.default
-    return ask.default if found is None else found
 
 
 def _seat(session: Session) -> str:

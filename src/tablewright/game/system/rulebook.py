@@ -15,6 +15,7 @@ from tablewright.game.play.actions import Actions, ActionUse
 from tablewright.game.play.checks import Check, Subject
 from tablewright.game.play.common_apply import arriving, common_reducer
 from tablewright.game.play.costs import ActionEconomy, Cost, Resources
+from tablewright.game.play.foresight import DecisiveCall
 from tablewright.game.play.vitals import Vitals
 from tablewright.game.rules.options import RuleOptions
 from tablewright.game.scene.arrival import with_pending_timers
@@ -94,10 +95,10 @@ class Rulebook:
     ``score_scene`` is the value of a scene to a side (damage done, damage to expect, resources). ``rate_use`` rates one
     option quickly. ``assume_hidden`` returns the scene as a side assumes it, with guesses for the hidden numbers of
     others; by default these are assumed as on arrival. ``health`` is the word that others see instead of hidden
-    numbers. ``vitals`` declares what is counted over many fights. ``predict`` returns all scenes that an action can
-    lead to, with weights, where a system computes that faster than by playing it (rulebook, scene, who, use); None
-    means no prediction. ``preview`` returns the rule whose odds stand for an action of several rolls (scene, who, use);
-    None means its first rule.
+    numbers. ``vitals`` declares what is counted over many fights. ``decisive_call`` returns
+    the call that decides an action, where looking ahead lands its results faster than playing it (rulebook, scene,
+    who, use); None means to play it. ``preview`` returns the rule whose odds stand for an action of several rolls
+    (scene, who, use); None means its first rule.
 
     ``character_kinds`` are the content kinds whose entries hold a whole ``character``: templates and creatures.
     ``pass_action`` is the id of the action that does nothing. ``modifier_names`` returns the names under which the
@@ -132,7 +133,7 @@ class Rulebook:
     calendar_by: Callable[[Any], Calendar] | None = None
     modifier_names: Callable[[Scene], Sequence[str]] | None = None
     fact_names: tuple[str, ...] | None = None
-    predict: Callable[[Rulebook, Scene, str, ActionUse], Sequence[tuple[Scene, int]] | None] | None = None
+    decisive_call: Callable[[Rulebook, Scene, str, ActionUse], DecisiveCall | None] | None = None
     preview: Callable[[Scene, str, ActionUse], Request[Any] | None] | None = None
 
     def __post_init__(self) -> None:
@@ -153,6 +154,11 @@ class Rulebook:
             for participant in scene.participants:
                 scene = self.on_arrival(scene, participant.id)
         return self.on_open(scene)
+
+    def foresee(self, scene: Scene, who: str, use: ActionUse) -> list[tuple[Scene, int]] | None:
+        """All scenes that an action can lead to, with weights, by the call that decides it; None to play it."""
+        found = None if self.decisive_call is None else self.decisive_call(self, scene, who, use)
+        return None if found is None else found.outcomes(self)
 
     def calendar_of(self, options: Any) -> Calendar:
         """The calendar under these rule options."""

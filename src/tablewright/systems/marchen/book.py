@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.marchen import advancement, belongings, encounter, recovery, tasks
-from tablewright.systems.marchen.actions.attack import foreseen
+from tablewright.systems.marchen.actions.attack import decisive_blow
 from tablewright.systems.marchen.actions.index import ACTIONS, IDLE
 from tablewright.systems.marchen.bots import RECKONING, health, rate, supposed, value
 from tablewright.systems.marchen.chapters import cores, life, magic, story
@@ -55,6 +55,6 @@ rulebook = Rulebook(
     rate_use=rate,
     assume_hidden=supposed,
     health=health,
-    predict=foreseen,
+    decisive_call=decisive_blow,
     vitals=RECKONING,
 )

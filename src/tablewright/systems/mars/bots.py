@@ -27,7 +27,6 @@ from tablewright.systems.mars.actions.attack import (
     wielded_in,
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
-from tablewright.systems.mars.actions.foresight import POINT, expect, like, mean, remembered
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import (
     Way,
@@ -46,6 +45,7 @@ from tablewright.systems.mars.content import (
 )
 from tablewright.systems.mars.events.attack import Hit, exchanged
 from tablewright.systems.mars.events.harm import HealthLost, Hurt
+from tablewright.systems.mars.expectations import POINT, expect, like, mean, remembered
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.prospects import (
     EFFECT_WORTH,

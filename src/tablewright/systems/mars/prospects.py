@@ -19,7 +19,6 @@ from tablewright.game.session.ratings import Score, by_look
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.attack import Reach, attack_on, attacks, reaches, wielded_in
-from tablewright.systems.mars.actions.foresight import Expected, face_to_face, facing, foresee
 from tablewright.systems.mars.actions.maneuver_uses import (
     Form,
     Usable,
@@ -47,6 +46,7 @@ from tablewright.systems.mars.content import (
     RatingStep,
     Weapon,
 )
+from tablewright.systems.mars.expectations import Expected, face_to_face, facing, foresee, kept
 from tablewright.systems.mars.harm import dice_rules
 from tablewright.systems.mars.mechanics.checks import opposed
 from tablewright.systems.mars.now import Now, now
@@ -120,10 +120,7 @@ def _of_attack(scene: Scene, who: str, detail: str, target: str, seen: int, know
 def given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
     """Cost of throwing a weapon: the fight goes on with the next best one."""
     known = facing(scene, who, target, melee=True, away=distance(scene, who, target))
-    found: int | None = known.get((_loss, thrown.key))
-    if found is None:
-        found = known[_loss, thrown.key] = _loss(scene, who, thrown, target)
-    return found
+    return kept(known, (_loss, thrown.key), lambda: _loss(scene, who, thrown, target))
 
 
 def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
@@ -132,13 +129,8 @@ def _loss(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
         known = item(carried.item, scene.library) if carried.place == "pack" else None
         if isinstance(known, Weapon) and known.features.ranged is None:
             others.append(Wielded(known.id, known, 2 if known.features.two_handed else 1, carried.left))
-    left = [_by_hand(scene, who, one, target) for one in others if one.manners[0] == "melee"]
-    return UNTIL_FETCHED * max(0, _by_hand(scene, who, thrown, target) - max(left, default=0))
-
-
-def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
-    """Expectation of a melee attack, whether or not a target is near."""
-    return plainly(scene, who, wielded, "melee", target).harm
+    left = [plainly(scene, who, one, "melee", target).harm for one in others if one.manners[0] == "melee"]
+    return UNTIL_FETCHED * max(0, plainly(scene, who, thrown, "melee", target).harm - max(left, default=0))
 
 
 def plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
@@ -292,11 +284,8 @@ def _with_step(scene: Scene, who: str, use: ActionUse, plan: _Plan, known: dict[
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:
     """Chance of a maneuver's check in thousandths."""
-    known, key = facing(scene, who, target, melee=True, away=None), (_chance, maneuver.id, improvised)
-    found: int | None = known.get(key)
-    if found is None:
-        found = known[key] = _chance(scene, who, maneuver, target, improvised)
-    return found
+    known = facing(scene, who, target, melee=True, away=None)
+    return kept(known, (_chance, maneuver.id, improvised), lambda: _chance(scene, who, maneuver, target, improvised))
 
 
 def _chance(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.game.time.calendar import Calendar, Unit
 from tablewright.systems.opend6 import advancement, belongings, recovery, tasks
-from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.actions.index import ACTIONS, IDLE
 from tablewright.systems.opend6.actions.turn import burn_fate, notice, use_points
 from tablewright.systems.opend6.bots import RECKONING, health, rate, value
@@ -17,6 +16,7 @@ from tablewright.systems.opend6.creation import create
 from tablewright.systems.opend6.encounter import encounter, group_attack, move_up
 from tablewright.systems.opend6.events.harm import apply
 from tablewright.systems.opend6.legality import legality
+from tablewright.systems.opend6.prospects import decisive_attack
 from tablewright.systems.opend6.sheet import sheet
 from tablewright.systems.opend6.status import enter, leave
 
@@ -37,7 +37,7 @@ rulebook = Rulebook(
     rate_use=rate,
     health=health,
     vitals=RECKONING,
-    predict=foreseen,
+    decisive_call=decisive_attack,
     calendar=Calendar(
         (
             Unit("second", 1),

@@ -7,32 +7,38 @@ that counts for attacks, and what follows is kept with them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from tablewright.engine import Call, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import count_of
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.foresight import DecisiveCall
 from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.game.system.rulebook import Rating
+from tablewright.game.system.rulebook import Rating, Rulebook
 from tablewright.systems.opend6.actions.aim import (
     BANDS,
+    attack_call,
     band_at,
     bands_at,
     cannot_be_hit,
     defence_of,
     from_target,
     lowness,
+    planned,
 )
-from tablewright.systems.opend6.actions.attack import Kind
-from tablewright.systems.opend6.actions.foresight import attack_tables, chances_to_reach
+from tablewright.systems.opend6.actions.attack import ATTACKS, Kind, declare, places_to_aim_at, settled
 from tablewright.systems.opend6.actions.requirements import apart, within_reach
 from tablewright.systems.opend6.character.gear import (
     SKILLS_OF_AGILITY,
     Arm,
     Manner,
     Means,
+    arm_of,
     arms,
     arms_by_id,
     known_means,
@@ -43,12 +49,13 @@ from tablewright.systems.opend6.mechanics.attack import aim
 from tablewright.systems.opend6.mechanics.blows import LEAST_DIFFICULTY
 from tablewright.systems.opend6.mechanics.dice import penalty_dice
 from tablewright.systems.opend6.mechanics.harm import RANK, Body, Protection, injure
-from tablewright.systems.opend6.mechanics.points import EMPTY, WORTH, Terms, Throw
+from tablewright.systems.opend6.mechanics.points import EMPTY, WORTH, Aimed, Terms, Throw
 from tablewright.systems.opend6.now import body_of, lost, ought, prepared_for, resistance_of, sturdier, terms
 from tablewright.systems.opend6.status import Status
 from tablewright.systems.opend6.values import DieCode
 
 HUNDRED = 100
+STRIKES = frozenset([action.id for action in ATTACKS])
 
 
 class Promise(NamedTuple):
@@ -440,3 +447,43 @@ def _worth_of_actions(scene: Scene, who: str, count: int, quick: int, hindered: 
     if unloaded:
         return -less
     return attack * count - 40 * less * min(2, threat(scene, who))
+
+
+# ---------------------------------------------------------------------- looking ahead
+
+
+@cached_by_identity
+def attack_tables(rolling: Terms) -> dict[tuple[int, int], list[int]]:
+    """Cache of a table's attack rolls: the chance in thousandths that each code reaches each total."""
+    return {}
+
+
+def chances_to_reach(call: Call[Aimed]) -> list[int]:
+    """Chance in thousandths that a roll reaches each total."""
+    left, reached = Fraction(1), list[int]()
+    by_total: dict[int, Fraction] = {}
+    for aimed, share in odds(call).fractions():
+        by_total[aimed.total] = by_total.get(aimed.total, Fraction(0)) + share
+    for shown in range(max(by_total) + 1):
+        reached.append(int(left * 1_000))
+        left -= by_total.get(shown, Fraction(0))
+        if not reached[-1]:
+            break
+    return reached
+
+
+def decisive_attack(_: Rulebook, scene: Scene, who: str, use: ActionUse) -> DecisiveCall | None:
+    """An attack as one rule, if no one spends anything or comes between; None for other actions."""
+    if use.action not in STRIKES or scene.options.free_partial == "ask" or scene.options.thrown_range == "rolled":
+        return None
+    manner, target = Manner.parse(str(use.detail)), str(use.target)
+    arm = arm_of(scene, who, manner.weapon)
+    if arm is None:
+        return None
+    places = places_to_aim_at(scene, manner, target)
+    if places and not manner.at:
+        manner = manner._replace(at=places[0])
+    plan = planned(scene, who, target, arm.weapon, manner)
+    if not settled(scene, plan):
+        return None
+    return DecisiveCall(scene, attack_call(scene, plan), lambda game, result: declare(game, plan, result))

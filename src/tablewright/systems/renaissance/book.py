@@ -6,7 +6,7 @@ from tablewright.game.system.rulebook import Rulebook
 from tablewright.game.time.calendar import Calendar, Unit
 from tablewright.systems.renaissance import advancement, belongings, recovery, tasks
 from tablewright.systems.renaissance.actions import near
-from tablewright.systems.renaissance.actions.foresight import foreseen, whole_attack
+from tablewright.systems.renaissance.actions.attack import decisive_attack, whole_attack
 from tablewright.systems.renaissance.actions.index import ACTIONS, IDLE
 from tablewright.systems.renaissance.bots import RECKONING, health, rate, supposed, value
 from tablewright.systems.renaissance.chapters import companions, magic, powers
@@ -54,7 +54,7 @@ rulebook = Rulebook(
     vitals=RECKONING,
     calendar=CALENDAR,
     apply=apply,
-    predict=foreseen,
+    decisive_call=decisive_attack,
     preview=whole_attack,
     kinds=KINDS,
     character_kinds=PEOPLE,

@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Role, Tally, choose, odds
+from tablewright.engine import Call, Role, Tally, choose
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, of_target
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
+from tablewright.game.play.foresight import DecisiveCall
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
@@ -412,8 +413,8 @@ def damage_item(game: Game, who: str, item: str, cause: str, conditions: int = 1
 # ---------------------------------------------------------------------- looking ahead
 
 
-def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tuple[Scene, int]] | None:
-    """Every scene that an attack can lead to, with its weight; None for any other action.
+def decisive_blow(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> DecisiveCall | None:
+    """The dice of an attack after the reaction to expect; None for any other action.
 
     Most of the hundreds of results make the same scene: the degree is told, but only the harm stays.
     """
@@ -428,13 +429,15 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tup
     if blow.unseen:
         game.emit(Revealed(who=who, cause=CAUSES[use.action]))
     call, _ = ready(game.scene, blow, _likely(game.scene, blow, arms))
-    found: dict[Came, int] = {}
-    for result, weight in odds(call).items():
+
+    def read(result: Blow | Clashed) -> Came:
         came = came_of(blow, arms.aspect, result)
-        if came.degree not in FAILED_BADLY:
-            came = came._replace(degree="")
-        found[came] = found.get(came, 0) + weight
-    return [(_after(game.scene, book, blow, came), weight) for came, weight in found.items()]
+        return came if came.degree in FAILED_BADLY else came._replace(degree="")
+
+    async def land(after: Game, came: Came) -> None:
+        happens(after, blow, came)
+
+    return DecisiveCall(game.scene, call, land, read)
 
 
 def _likely(scene: Scene, blow: UnderWay, arms: Arms) -> Reaction:
@@ -443,12 +446,6 @@ def _likely(scene: Scene, blow: UnderWay, arms: Arms) -> Reaction:
     if fights_back(scene, blow) or len(ways) == 1:
         return "none"
     return max(ways, key=worth_of_reactions(scene, blow, arms))
-
-
-def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
-    game = Game(scene, book)
-    happens(game, blow, came)
-    return game.scene
 
 
 # ---------------------------------------------------------------------- ways and requirements

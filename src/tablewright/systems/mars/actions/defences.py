@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.content.library import Library
+from tablewright.game.ground.position import Position
 from tablewright.game.play.action_kinds import ActionKind
 from tablewright.game.play.actions import ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
@@ -13,10 +15,10 @@ from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
 from tablewright.game.scene.caching import cached_by_identity
+from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import PARRY
-from tablewright.systems.mars.actions.lookahead import Lookahead
 from tablewright.systems.mars.actions.requirements import (
     FREE_REACTION,
     OWN_TURN,
@@ -300,6 +302,35 @@ def _intercept_reach(library: Library) -> int:
     """Metres within which any maneuver lets an ally step in."""
     steps = [step for one in library.of(Maneuver) for step in one.steps if isinstance(step, InterceptStep)]
     return max([step.metres for step in steps], default=0)
+
+
+Perform: TypeAlias = Callable[[Game, str, ActionUse], Awaitable[None]]
+
+
+class Lookahead(NamedTuple):
+    """A place on a way that the walker has not reached yet; ``arrive`` takes the walker there.
+
+    Hidden participants are asked for their reactions before the walk: it is one event for those who do not see them,
+    unless they react.
+    """
+
+    walker: str
+    place: Position
+    arrive: Callable[[], object]
+
+    def scene(self, scene: Scene) -> Scene:
+        """The scene as if the walker stood at the place."""
+        there = scene.with_participant(evolve(scene[self.walker], position=self.place))
+        return evolve(there, system_state=evolve(fight(scene), mover=self.walker))
+
+    def before(self, perform: Perform) -> Perform:
+        """Perform a reaction after the walker has arrived."""
+
+        async def react(game: Game, who: str, use: ActionUse) -> None:
+            self.arrive()
+            await perform(game, who, use)
+
+        return react
 
 
 async def offer_reaction(

@@ -19,8 +19,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.aim import is_out_of_sight
 from tablewright.systems.mars.actions.attack import beside_an_obstacle
-from tablewright.systems.mars.actions.defences import offer_reaction
-from tablewright.systems.mars.actions.lookahead import Lookahead
+from tablewright.systems.mars.actions.defences import Lookahead, offer_reaction
 from tablewright.systems.mars.actions.requirements import (
     EXTENDED,
     SWIFTLY,

@@ -17,7 +17,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.mars.actions.aim import is_out_of_sight
-from tablewright.systems.mars.actions.lookahead import Lookahead
+from tablewright.systems.mars.actions.defences import Lookahead
 from tablewright.systems.mars.actions.requirements import (
     EXTENDED,
     ONE_CHECK,

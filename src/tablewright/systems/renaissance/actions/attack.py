@@ -7,15 +7,18 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import Call, choose, odds
+from tablewright.engine import Call, Role, choose, odds
 from tablewright.engine.odds import expected_value
+from tablewright.engine.request import Request
 from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.action_kinds import ActionKind
 from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
+from tablewright.game.play.foresight import DecisiveCall, next_call
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.renaissance.actions.aim import (
     NO_DEFENCE_TAGS,
     PRIVATE,
@@ -48,8 +51,17 @@ from tablewright.systems.renaissance.effects import FreeIntimidation
 from tablewright.systems.renaissance.events.fight import Attacked, Declared, Volley
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
 from tablewright.systems.renaissance.mechanics import harm
+from tablewright.systems.renaissance.mechanics.attack import (
+    Arms,
+    FurtherArm,
+    Striking,
+    attack,
+    exchange,
+    prize,
+    strikable,
+    two_weapons,
+)
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
-from tablewright.systems.renaissance.mechanics.attack import Striking, exchange, prize, strikable
 from tablewright.systems.renaissance.mechanics.checks import luck_for_one
 from tablewright.systems.renaissance.mechanics.clash import clash
 from tablewright.systems.renaissance.mechanics.defences import Clash, Sides
@@ -530,3 +542,48 @@ _next_attack = able("Next attack", MULTIPLE, (UNDER_WAY, IN_RANGE), _next_uses, 
 ATTACKS = (_attack, _attack_with_all, _next_attack, _full_defense)
 NEAR = (_touch, _indicate)
 """Actions for effects that need only a touch or a pointing finger."""
+
+
+# ---------------------------------------------------------------------- looking ahead
+
+
+def decisive_attack(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> DecisiveCall | None:
+    """The roll of an attack on which no one can spend Luck; None for other actions."""
+    made = made_with(scene, who, use) if use.action in ("attack", "attack_with_all", "next_attack") else None
+    if made is None:
+        return None
+    game = Game(scene, book)
+    call = next_call(book.actions.perform(game, who, use))
+    if call is None or call.mechanic is not attack:
+        return None
+    given = call.named_arguments()
+    if given["luck"] or given["their_luck"]:
+        return None
+    (arm, key), target = made, str(use.target)
+    cause = MULTIPLE if key else ATTACK
+
+    async def land(after: Game, result: Result) -> None:
+        await struck(after, who, target, arm, result, cause=cause, volley=key)
+
+    return DecisiveCall(game.scene, call, land)
+
+
+def whole_attack(scene: Scene, who: str, use: ActionUse) -> Request[Any] | None:
+    """All blows of an attack with every weapon as one rule, without strikes and Luck; None for anything else.
+
+    Blows that meet different defences or resistances are told by their first one.
+    """
+    if use.action != "attack_with_all" or use.target is None:
+        return None
+    arms = [arm for key in volley_of(scene, who, use.target) if (arm := now(scene, who).arm(key)) is not None]
+    if any(arm.weapon.has(tag) for arm in arms for tag in NO_DEFENCE_TAGS):
+        return None
+    aimed = [aim(scene, who, use.target, arm, told=False).call.arguments for arm in arms]
+    blows, (_, body, _, _, _, table) = [arguments[0] for arguments in aimed], aimed[0]
+    main, off, *further = blows
+    if any(one.defences != main.defences or one.vulnerability or not one.graded for one in blows):
+        return None
+    beside = tuple([FurtherArm(one.target, one.dv, one.ap) for one in further])
+    every = Arms(main.target, main.dv, off.target, off.dv, main.ap, off.ap, beside)
+    call = two_weapons(every, main.defences, body, table.rules, table.injury, "both")
+    return call.by(scene[who].seat, scene[use.target].seat, private={"left": Role.OPPONENT})

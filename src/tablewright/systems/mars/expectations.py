@@ -121,9 +121,14 @@ def _expect(scene: Scene, blow: Incoming) -> Expected:
 
 def foresee(scene: Scene, known: dict[Any, Any], way: tuple[object, ...], blow: Callable[[], Incoming]) -> Expected:
     """Expectation of an attack that could be made in some ``way``, remembered in the memory of those who face it."""
-    found: Expected | None = known.get(way)
+    return kept(known, way, lambda: expect(scene, blow()))
+
+
+def kept(known: dict[Any, Any], key: object, work_out: Callable[[], T]) -> T:
+    """A value in the memory of two who face each other."""
+    found: T | None = known.get(key)
     if found is None:
-        found = known[way] = expect(scene, blow())
+        found = known[key] = work_out()
     return found
 
 
@@ -141,10 +146,7 @@ def like(scene: Scene, blow: Incoming, target: str) -> Incoming:
     known = face_to_face(scene, attacker.id, target, wielded, manner)
     again = me.cleaves and target in uncounted(scene, blow).attacked
     key = (like, blow.weapon, manner, blow.reaction, blow.stray, again)
-    found: Incoming | None = known.get(key)
-    if found is None:
-        found = known[key] = aimed_at(scene, blow, target).blow
-    return found
+    return kept(known, key, lambda: aimed_at(scene, blow, target).blow)
 
 
 Away: TypeAlias = "int | tuple[int, bool] | None"
