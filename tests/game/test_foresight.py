@@ -9,7 +9,7 @@ from systems.playing import chances
 from tablewright.engine import choose, d, mechanic
 from tablewright.game.play import foresight
 from tablewright.game.play.actions import Action, ActionUse
-from tablewright.game.play.foresight import DecisiveCall, next_call
+from tablewright.game.play.foresight import DecisiveCall, next_request
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.policies import after_action, outcomes_of
@@ -46,7 +46,7 @@ def decisive(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> Decisive
     if use.action != "shoot":
         return None
     game = Game(scene, book)
-    call = next_call(book.actions.perform(game, who, use))
+    call = next_request(book.actions.perform(game, who, use))
     assert call == shot()
     return DecisiveCall(game.scene, call, land, lambda face: face >= 5)
 
@@ -74,8 +74,16 @@ def test_actions_without_a_decisive_call_are_played(monkeypatch: pytest.MonkeyPa
     assert outcomes_of(BOOK, scene, "a", SHOOT) == after_action(PLAYED, scene, "a", SHOOT)
 
 
-def test_a_process_is_run_to_its_next_call() -> None:
+def test_a_landing_that_throws_bare_dice_is_played() -> None:
+    async def land_by_dice(game: Game, hits: bool) -> None:
+        if await d(2) == 1:
+            game.emit(Fell(who="b", cause=RULE))
+
+    assert DecisiveCall(scene_of("a", "b"), shot(), land_by_dice).outcomes(BOOK) is None
+
+
+def test_a_process_is_run_to_its_next_request() -> None:
     game = Game(scene_of("a", "b"), BOOK)
-    assert next_call(land(game, True)) == endured()
-    assert next_call(land(game, True), [2]) is None
-    assert next_call(land(game, False)) is None
+    assert next_request(land(game, True)) == endured()
+    assert next_request(land(game, True), [2]) is None
+    assert next_request(land(game, False)) is None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Choice, TooComplexError, odds
 from tablewright.engine.advice import best_option
 from tablewright.engine.progress import HiddenDependencyError
-from tablewright.engine.request import Attributed
+from tablewright.engine.request import Attributed, Request
 from tablewright.engine.results import NeverResolvesError, steady
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game, Rules
@@ -35,7 +35,7 @@ class DecisiveCall(NamedTuple):
     read: Callable[[Any], Any] | None = None
 
     def outcomes(self, book: Rules) -> list[tuple[Scene, int]] | None:
-        """Every scene after the action, with its weight; None if a result lands in too many ways."""
+        """Every scene after the action, with its weight; None if it can only be played."""
         results: dict[Any, int] = {}
         for result, weight in odds(self.call).items():
             part = result if self.read is None else self.read(result)
@@ -59,18 +59,20 @@ class DecisiveCall(NamedTuple):
                 break
             answers, weight, total = ways.pop()
             game = Game(self.scene, book, apply)
-            call = next_call(self.land(game, result), answers)
+            call = next_request(self.land(game, result), answers)
             if call is None:
                 ends.append((game.scene, weight, total))
                 continue
+            if not isinstance(call, Call):
+                return None
             apply = remembering(book.apply) if apply is book.apply else apply
             found = odds(call)
             ways += [((*answers, outcome), weight * part, total * found.total) for outcome, part in found.items()]
         return None if ways else ends
 
 
-def next_call(process: Coroutine[Any, Any, Any], results: Sequence[Any] = ()) -> Call[Any] | None:
-    """The rule that a process calls next after these results of its calls; None at its end.
+def next_request(process: Coroutine[Any, Any, Any], results: Sequence[Any] = ()) -> Request[Any] | None:
+    """The rule or dice that a process asks for next after these results; None at its end.
 
     Its choices go by what they lead to, else by default.
     """
@@ -89,9 +91,8 @@ def next_call(process: Coroutine[Any, Any, Any], results: Sequence[Any] = ()) ->
         return None
     finally:
         process.close()
-    called = asked.ask if isinstance(asked, Attributed) else asked
-    assert isinstance(called, Call), "only rules are called"
-    return called
+    requested: Request[Any] = asked.ask if isinstance(asked, Attributed) else asked
+    return requested
 
 
 @steady

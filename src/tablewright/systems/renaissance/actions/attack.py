@@ -14,7 +14,7 @@ from tablewright.game.narration.phrases import weapon_phrase
 from tablewright.game.play.action_kinds import ActionKind
 from tablewright.game.play.actions import ActionUse, Refusal, each_use, needs, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
-from tablewright.game.play.foresight import DecisiveCall, next_call
+from tablewright.game.play.foresight import DecisiveCall, next_request
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -553,8 +553,8 @@ def decisive_attack(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> D
     if made is None:
         return None
     game = Game(scene, book)
-    call = next_call(book.actions.perform(game, who, use))
-    if call is None or call.mechanic is not attack:
+    call = next_request(book.actions.perform(game, who, use))
+    if not isinstance(call, Call) or call.mechanic is not attack:
         return None
     given = call.named_arguments()
     if given["luck"] or given["their_luck"]:
