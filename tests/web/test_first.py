@@ -61,7 +61,7 @@ def test_the_first_check_by_keyboard_alone(first_day: Served, visitor: Callable[
     one = visitor(first_day, viewport={"width": 1280, "height": 800})
     page = one.page
     page.goto(f"/#{first_day.store.host_link()}")
-    play = page.get_by_role("button", name=re.compile("^Play ")).first
+    play = page.locator("li[data-game=mars]").get_by_role("button", name=re.compile("^Play "))
     play.wait_for()
 
     def is_at_the_table() -> bool:

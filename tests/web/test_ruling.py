@@ -135,9 +135,7 @@ def test_harm_is_proposed_and_counts_half(gathered: Callable[..., Table], sits: 
         assert any("of it counts for" in text for text in lines) == (part != "Apply"), lines
 
 
-def test_degrees_or_better_and_two_more_because_i_say_so(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
+def test_two_more_because_i_say_so(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The say-so", "mars")
     gm = sits(table, viewport={"width": 390, "height": 844})
     page = gm.page
@@ -146,12 +144,6 @@ def test_degrees_or_better_and_two_more_because_i_say_so(
     page.locator("#check").select_option("perception")
     bars = page.locator("details.odds-now .bars")
     expect(bars).to_contain_text("failure")
-    page.get_by_label("this or better").check()
-    degrees = bars.locator("li")
-    expect(degrees.first).to_contain_text("≥ failure")
-    expect(degrees.first).to_contain_text("100%")
-    shares = [int(text.split()[-1].rstrip("%")) for text in degrees.all_inner_texts() if "under" not in text]
-    assert shares == sorted(shares, reverse=True)
     before = bars.inner_text()
     page.get_by_role("button", name="+2, my ruling").click()
     expect(bars).not_to_have_text(before)
@@ -174,3 +166,16 @@ def test_degrees_or_better_and_two_more_because_i_say_so(
     page.get_by_role("button", name="Remove: fog").click()
     expect(page.get_by_role("button", name="Remove: fog")).to_have_count(0)
     assert state(table)["scene"]["modifiers"] == []
+
+
+def test_degrees_or_better(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The degrees", "mars")
+    page = sits(table, viewport={"width": 1280, "height": 900}).page
+    tools(page)
+    page.locator("details.odds-now li").first.wait_for()
+    page.get_by_label("this or better").check()
+    bars = page.locator("details.odds-now .bars li")
+    expect(bars.first).to_contain_text("≥ failure")
+    expect(bars.first).to_contain_text("100%")
+    shares = [int(text.split()[-1].rstrip("%")) for text in bars.all_inner_texts() if "under" not in text]
+    assert shares == sorted(shares, reverse=True)
