@@ -48,6 +48,7 @@ def test_no_page_has_a_flaw(served: Served, gathered: Callable[..., Table], sits
     page.locator(".entry").first.wait_for()
     found["palette"] = one.flaws_everywhere()
     page.keyboard.press("Escape")
+    expect(page.locator(".entry")).to_have_count(0)  # it gives the focus back when it is gone
     page.locator(".line .tools").last.get_by_role("button", name="Undo to here").press("Enter")
     page.get_by_role("dialog").locator("li").first.wait_for()
     found["dialog"] = one.flaws_everywhere()

@@ -286,4 +286,4 @@ def test_values_that_take_longer_follow_a_first_answer(
     page.route("**/advice?quiet=1*", first)
     page.reload()
     expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
-    assert asked[:2] == ["quiet=1&first=1", "quiet=1"]
+    assert list(dict.fromkeys(asked)) == ["quiet=1&first=1", "quiet=1"]
