@@ -85,7 +85,7 @@ def test_importing_the_package_loads_nothing_of_it() -> None:
 
 
 def test_a_command_rarely_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a command loads stays; afterwards the program collects as before."""
+    """Loaded objects stay; garbage is collected as usual after a command has loaded."""
     usual = gc.get_threshold()
     seen: list[int] = []
 

@@ -442,7 +442,7 @@ def test_dice_belong_to_a_side() -> None:
 
 @mechanic(rules=["demo.swing.harm"])
 async def injury(degree: int) -> tuple[int, int]:
-    """What a hit of some degree does."""
+    """Roll the harm of a hit."""
     return await finish(d(10, degree).map(lambda points: (degree, points)))
 
 

@@ -24,7 +24,7 @@ class ForkedWorkers(LateWorkers):
 
 
 class _Forks:
-    """What `multiprocessing` offers to the pool."""
+    """Stand-in for the part of `multiprocessing` that the pool uses."""
 
     Pipe = staticmethod(multiprocessing.Pipe)
 

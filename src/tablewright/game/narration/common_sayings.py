@@ -114,7 +114,7 @@ def tell_way(
     least: int = 0,
     **way: Any,
 ) -> None:
-    """Tell how far some moves lead, and whom they lead to or toward; ``advances`` is the verb for the latter.
+    """Tell the length and the goal of some moves; ``advances`` is the verb of a move that does not reach its goal.
 
     ``least`` is the length where the scene does not know it. ``way`` may name the goal instead of the last move.
     """

@@ -85,12 +85,12 @@ class QuestionDraft:
 
     @property
     def actor(self) -> str:
-        """Id of the participant for whom the rule under way is; empty if there is none."""
+        """Id of the participant who acts in the rule under way; empty if there is none."""
         return getattr(self.so_far.get("actor"), "who", None) or ""
 
     @property
     def opponent(self) -> str:
-        """Id of the participant against whom the rule under way is; empty if there is none."""
+        """Id of the opponent in the rule under way; empty if there is none."""
         return getattr(self.so_far.get("opponent"), "who", None) or ""
 
     @property

@@ -189,7 +189,7 @@ class Sayings:
         self._add(kind, Form(frozenset({"who", field}), _beginning_with(tell, actor, "")))
 
     def share(self, kind: str, one: str, several: str, *alike: str, actor: str = "") -> None:
-        """Register what is told once for everyone to whom an event happens in a row; ``alike`` are fields that agree.
+        """Register a saying for several participants in a row with the same event; fields ``alike`` must agree.
 
         ``one`` and ``several`` are told after the names.
         """

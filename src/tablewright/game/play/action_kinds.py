@@ -42,9 +42,9 @@ class Each(NamedTuple):
         return uses
 
 
-def on_each(whom: Callable[[Scene, str], Iterable[Participant]], words: str) -> Each:
+def on_each(targets: Callable[[Scene, str], Iterable[Participant]], words: str) -> Each:
     """Offer an action on each of some participants."""
-    return Each(lambda scene, who: [(one.id, None, scene.display_name(one.id)) for one in whom(scene, who)], words)
+    return Each(lambda scene, who: [(one.id, None, scene.display_name(one.id)) for one in targets(scene, who)], words)
 
 
 def with_each(things: Callable[[Scene, str], Iterable[str | tuple[str, str]]], words: str) -> Each:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from types import MemberDescriptorType
 from typing import Any, TypeVar
 
@@ -64,10 +65,10 @@ def _of_slots(kind: Any, changed: Sequence[str]) -> Callable[..., Any]:
     names = dict.fromkeys([*[entry.name for entry in fields(kind)], *changed])
     plain = len(names) > 1 and all(isinstance(getattr(kind, name, None), MemberDescriptorType) for name in names)
     if not plain or hasattr(kind, "__post_init__"):
-        return lambda value, *given: replace(value, **dict(zip(changed, given, strict=True)))
+        return partial(_replaced, changed)
     open_kind: Any = type(kind.__name__, kind.__bases__, {"__slots__": kind.__dict__.get("__slots__", ())})
     if open_kind.__setattr__ is not object.__setattr__:
-        return lambda value, *given: replace(value, **dict(zip(changed, given, strict=True)))
+        return partial(_replaced, changed)
     lines = ["    new_ = make_(open_kind_)"]
     lines += [f"    new_.{name} = {name if name in changed else f'value_.{name}'}" for name in names]
     if hasattr(kind, "answers") and "answers" not in names:  # the copy has not been asked anything yet
@@ -78,6 +79,11 @@ def _of_slots(kind: Any, changed: Sequence[str]) -> Callable[..., Any]:
     lines.append("    return new_")
     known = {"make_": object.__new__, "kind_": kind, "open_kind_": open_kind, "changed_": frozenset(changed)}
     return _compiled(changed, lines, **known)
+
+
+def _replaced(changed: Sequence[str], value: Any, *given: Any) -> Any:
+    """Copy of a dataclass without slots, or with a ``__post_init__``."""
+    return replace(value, **dict(zip(changed, given, strict=True)))
 
 
 def _compiled(changed: Sequence[str], lines: Sequence[str], **known: Any) -> Callable[..., Any]:

@@ -95,10 +95,10 @@ class Rulebook:
     ``score_scene`` is the value of a scene to a side (damage done, damage to expect, resources). ``rate_use`` rates one
     option quickly. ``assume_hidden`` returns the scene as a side assumes it, with guesses for the hidden numbers of
     others; by default these are assumed as on arrival. ``health`` is the word that others see instead of hidden
-    numbers. ``vitals`` declares what is counted over many fights. ``decisive_call`` returns
-    the call that decides an action, where looking ahead lands its results faster than playing it (rulebook, scene,
-    who, use); None means to play it. ``preview`` returns the rule whose odds stand for an action of several rolls
-    (scene, who, use); None means its first rule.
+    numbers. ``vitals`` declares what is counted over many fights. ``decisive_call`` returns the call that decides an
+    action, where landing its results is faster than playing it (rulebook, scene, who, use); None means to play it.
+    ``preview`` returns the rule whose odds stand for an action of several rolls (scene, who, use); None means its
+    first rule.
 
     ``character_kinds`` are the content kinds whose entries hold a whole ``character``: templates and creatures.
     ``pass_action`` is the id of the action that does nothing. ``modifier_names`` returns the names under which the

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import add_item, hands_taken, move, remove_item
 from tablewright.game.play.action_kinds import action, on_each, with_each
-from tablewright.game.play.actions import ActionUse, each_use
+from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.loose_items import items_in_reach
@@ -249,37 +249,25 @@ async def bring_back(game: Game, healer: str, patient: str, **how: Any) -> bool:
     return done
 
 
-@able(
-    "First aid",
-    "stage.medicine.first_aid",
-    (ADJACENT,),
-    on_each(_patients("first_aid", oneself=True), "First Aid {}"),
-    cost=_care_price,
-)
+def _medicine(title: str, key: str, patients: str, words: str, *, oneself: bool = False) -> Callable[[Any], Action]:
+    """Declare an action of Medicine on a neighbour; its price is that of the application."""
+    on = on_each(_patients(patients, oneself=oneself), words)
+    return able(title, f"stage.medicine.{key}", (ADJACENT,), on, cost=_care_price)
+
+
+@_medicine("First aid", "first_aid", "first_aid", "First Aid {}", oneself=True)
 async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
     if use.target != who:
         game.emit(TurnLost(who=str(use.target), cause="stage.medicine.first_aid"))
     await bind_wounds(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 
 
-@able(
-    "Treatment",
-    "stage.medicine.treatment",
-    (ADJACENT,),
-    on_each(_patients("stamina", oneself=False), "Treat {}"),
-    cost=_care_price,
-)
+@_medicine("Treatment", "treatment", "stamina", "Treat {}")
 async def _treat(game: Game, who: str, use: ActionUse) -> None:
     await treat(game, who, str(use.target), in_a_fight=True, ap=_care_price(game.scene, who, use)["ap"])
 
 
-@able(
-    "Reanimate",
-    "stage.medicine.reanimate",
-    (ADJACENT,),
-    on_each(_patients("dead", oneself=False), "Reanimate {}"),
-    cost=_care_price,
-)
+@_medicine("Reanimate", "reanimate", "dead", "Reanimate {}")
 async def _reanimate(game: Game, who: str, use: ActionUse) -> None:
     await bring_back(game, who, str(use.target), ap=_care_price(game.scene, who, use)["ap"])
 

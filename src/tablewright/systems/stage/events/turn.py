@@ -82,7 +82,7 @@ def _wore_off(scene: Scene, event: EffectEnded) -> Scene:
 
 @happens.after(TurnStarted)
 def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
-    """Who is under water is so a round longer; attack ratings count from here (stage.equipment.attack_rating)."""
+    """Count a further round under water, and note whether Stamina is left."""
     status: Status = scene[event.who].status
     if status.under and not status.dead:
         scene = drowning(scene, event.who)
@@ -91,7 +91,7 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
 
 
 def drowning(scene: Scene, who: str) -> Scene:
-    """One holds one's breath for Body-level rounds; then one is unconscious and takes 1 Body damage each turn."""
+    """Count a round without air; after Body-level rounds come unconsciousness and 1 Body damage a turn."""
     status: Status = scene[who].status
     scene = scene.with_status(who, under=status.under + 1)
     if status.under < most(scene, who).body:
