@@ -12,16 +12,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Performed, Requirement
 from tablewright.game.play.costs import Cost
-from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 
-Performed: TypeAlias = Callable[[Game, str, ActionUse], Awaitable[None]]
 Candidates: TypeAlias = Callable[[Scene, str], Iterable[ActionUse]]
 
 

@@ -157,6 +157,7 @@ def each_use(refuse: Holds, rule: str = "") -> Requirement:
     return Requirement(rule, refuse)
 
 
+Performed: TypeAlias = Callable[[Game, str, ActionUse], Awaitable[None]]
 _OfActor: TypeAlias = tuple["int | None", Holds, Requirement]
 """A requirement of the actor alone, after its identity if it is an ``always`` one."""
 
@@ -180,7 +181,7 @@ class Action:
     id: str
     title: str
     rules: tuple[str, ...]
-    perform: Callable[[Game, str, ActionUse], Awaitable[None]]
+    perform: Performed
     requires: tuple[Requirement, ...] = ()
     candidates: Callable[[Scene, str], Iterable[ActionUse]] | None = None
     cost_text: Callable[[Scene, str, ActionUse], str] | str = ""

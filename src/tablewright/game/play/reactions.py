@@ -29,11 +29,11 @@ driver may answer it automatically and need not reveal the seat that is asked.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tablewright.engine import ClosedOption, choose
-from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.actions import ActionUse, Performed
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 
@@ -45,7 +45,7 @@ async def open_reaction_window(
     offers: Callable[[Scene, str], Sequence[ActionUse | ClosedOption]],
     *,
     idle: ActionUse,
-    perform: Callable[[Game, str, ActionUse], Awaitable[None]] | None = None,
+    perform: Performed | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
     """Ask each participant who could act now, once each; ``idle`` is the default and means no reaction.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.content.library import Library
 from tablewright.game.ground.position import Position
 from tablewright.game.play.action_kinds import ActionKind
-from tablewright.game.play.actions import ActionUse, Requirement, each_use, needs, once
+from tablewright.game.play.actions import ActionUse, Performed, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.movement import ask_destination, has_place
 from tablewright.game.play.reactions import open_reaction_window
@@ -39,7 +39,7 @@ EVADE, BLOCK = "mars.defence.evade", "mars.defence.block"
 DEFENCES = ("deflect", "evade", "parry")
 BLOCKS = ("take_blow", "block")
 STEP, DROP = "step", "drop"
-undefended = ActionKind(cost_text="nothing", reaction=True)
+costless_reaction = ActionKind(cost_text="nothing", reaction=True)
 
 
 # ---------------------------------------------------------------------- declaring a defence
@@ -155,7 +155,7 @@ def _parry_uses(scene: Scene, who: str) -> Sequence[ActionUse]:
     return me.remember(_parry_uses, make)
 
 
-@undefended("Deflect", "mars.defence.deflection_default", (UNDER_ATTACK, NOT_DECLARED))
+@costless_reaction("Deflect", "mars.defence.deflection_default", (UNDER_ATTACK, NOT_DECLARED))
 async def _deflect(game: Game, who: str, use: ActionUse) -> None:
     """Do nothing before the dice: deflection is free and is no action."""
 
@@ -245,7 +245,7 @@ def blocking(scene: Scene, blow: Incoming) -> Shield | None:
     return next((one for one in now(scene, blow.target).shields if one.item == blow.block), None)
 
 
-@undefended("Take the blow", BLOCK, (UNDER_ATTACK, WOULD_HIT))
+@costless_reaction("Take the blow", BLOCK, (UNDER_ATTACK, WOULD_HIT))
 async def _take_blow(game: Game, who: str, use: ActionUse) -> None:
     """Nothing comes between."""
 
@@ -304,9 +304,6 @@ def _intercept_reach(library: Library) -> int:
     return max([step.metres for step in steps], default=0)
 
 
-Perform: TypeAlias = Callable[[Game, str, ActionUse], Awaitable[None]]
-
-
 class Lookahead(NamedTuple):
     """A place on a way that the walker has not reached yet; ``arrive`` takes the walker there.
 
@@ -323,7 +320,7 @@ class Lookahead(NamedTuple):
         there = scene.with_participant(evolve(scene[self.walker], position=self.place))
         return evolve(there, system_state=evolve(fight(scene), mover=self.walker))
 
-    def before(self, perform: Perform) -> Perform:
+    def before(self, perform: Performed) -> Performed:
         """Perform a reaction after the walker has arrived."""
 
         async def react(game: Game, who: str, use: ActionUse) -> None:
@@ -359,7 +356,7 @@ def _can_react(scene: Scene, who: str) -> bool:
     return why_no_reaction(scene, who, free=False) is None
 
 
-@undefended("Let it be", "mars.action.reaction")
+@costless_reaction("Let it be", "mars.action.reaction")
 async def _let_be(game: Game, who: str, use: ActionUse) -> None:
     """Do not react."""
 
