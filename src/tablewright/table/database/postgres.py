@@ -10,6 +10,8 @@ therefore continue without it.
 from __future__ import annotations
 
 import logging
+import selectors
+import socket
 import threading
 import time
 from collections import OrderedDict
@@ -39,7 +41,7 @@ KEEPALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepa
 """Settings that make PostgreSQL free the locks of an unreachable machine within half a minute."""
 
 WAIT = 0.25
-"""Seconds to wait for messages from other processes before sending own ones."""
+"""Longest time in seconds to wait for messages from other processes before sending own ones."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +57,7 @@ class Listener(threading.Thread):
         self._presence = presence
         self._pins = pins
         self._over = threading.Event()
+        self._woken, self._wake = socket.socketpair()
         self.ready = threading.Event()
 
     def run(self) -> None:
@@ -75,21 +78,29 @@ class Listener(threading.Thread):
                 wait = min(5.0, wait * 2)
 
     def _hear(self, connection: psycopg.Connection[tuple[object, ...]]) -> None:
-        while not self._over.is_set():
-            self._say(connection, self._presence.words())
-            for notify in connection.notifies(timeout=WAIT, stop_after=100):
-                sender, _, rest = notify.payload.partition(":")
-                campaign, _, said = rest.partition(":")
-                if sender == self._sender:
-                    continue
-                if said.isdecimal():
-                    self._news.tell(campaign, int(said))
-                elif said in (WANTED, FREE):
-                    self._pins.hear(campaign, said)
-                else:
-                    self._presence.hear(sender, campaign, said)
-            self._presence.forget()
+        with selectors.DefaultSelector() as selector:
+            selector.register(connection, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            while not self._over.is_set():
+                self._say(connection, self._presence.words())
+                selector.select(WAIT)
+                for notify in connection.notifies(timeout=0, stop_after=100):
+                    self._receive(notify.payload)
+                self._presence.forget()
         self._say(connection, self._presence.leave())
+
+    def _receive(self, payload: str) -> None:
+        """Pass a message on, unless this process sent it."""
+        sender, _, rest = payload.partition(":")
+        campaign, _, said = rest.partition(":")
+        if sender == self._sender:
+            return
+        if said.isdecimal():
+            self._news.tell(campaign, int(said))
+        elif said in (WANTED, FREE):
+            self._pins.hear(campaign, said)
+        else:
+            self._presence.hear(sender, campaign, said)
 
     def _say(self, connection: psycopg.Connection[tuple[object, ...]], words: list[Word]) -> None:
         for campaign, said in words:
@@ -98,7 +109,9 @@ class Listener(threading.Thread):
     def stop(self) -> None:
         """Stop listening and wait for the thread, at most 10 seconds."""
         self._over.set()
+        self._wake.close()
         self.join(timeout=10)
+        self._woken.close()
 
 
 class AdvisoryPins(Pins):
