@@ -503,7 +503,6 @@ def test_the_closest_fact_counts() -> None:
     assert facts.get("sight", "anna", "wolf") is None
     assert facts.get("sight", "anna", "wolf", default=True) is True
     assert len(facts.about("anna")) == 2
-    assert facts.without("wolf").get("cover", "anna", "wolf") == "half"
     assert facts.clear() == Facts()
     assert facts.clear("cover", against="wolf").get("cover", "anna", "wolf") == "half"
 

@@ -89,10 +89,6 @@ class Facts:
         """Facts that name a participant on either side."""
         return tuple([fact for fact in self.entries if who in (fact.who, fact.against)])
 
-    def without(self, who: str) -> Facts:
-        """Copy without the facts that name a participant, for one who has left the scene."""
-        return Facts(tuple([fact for fact in self.entries if who not in (fact.who, fact.against)]))
-
     def to_json(self) -> list[dict[str, Any]]:
         """The facts as plain JSON; `from_json` returns equal ones."""
         return [fact.to_json() for fact in self.entries]
