@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tablewright.game.scenario.schema import policy_names
 from tablewright.game.session import policies
 from tablewright.lab.fights.executors import SerialExecutor
 from tablewright.lab.fights.league import League, Pairing, play_league
+from tablewright.server.routes.reference import _system_text
 from tablewright.table import open_store
 
 POINTS = (
@@ -25,14 +27,20 @@ POINTS = (
 
 
 @pytest.fixture
-def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that registers two policies, and tries to replace a built-in one."""
+def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package that registers two policies, and tries to replace a built-in one.
+
+    A server remembers what it tells of a system, and so would those of other tests in this process.
+    """
     info = tmp_path / "brawlers-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: brawlers\nVersion: 1.0\n", encoding="utf-8")
     (info / "entry_points.txt").write_text(POINTS, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(policies, "POLICIES", dict(policies.POLICIES))
+    _system_text.cache_clear()
+    yield
+    _system_text.cache_clear()
 
 
 def test_a_function_of_a_module_plays_in_fights_and_in_worker_processes() -> None:
