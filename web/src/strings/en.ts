@@ -145,7 +145,7 @@ export const strings = {
     nameHelp: "1 to 60 letters",
     atDoor: "You are at the door",
     waits: "The game master sees your name and lets you in. This page goes on by itself.",
-    linkUsed: "This link was used before or is no longer valid. Ask your game master for a new one.",
+    linkUsed: "This link was used before or is no longer valid. Ask your game master for a new one; if the server is yours, “tablewright link --role host” prints one.",
   },
   join: {
     invites: (name: string) => (name && name !== "Game Master" ? `${name} invites you to` : "You are invited to"),
