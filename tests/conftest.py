@@ -115,6 +115,13 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Look for leaks once: pytest does it five times at the end, which takes seconds where so much is in memory."""
+    gc.collect()
+    gc.freeze()
+
+
 def _wrong(mark: pytest.Mark) -> list[str]:
     if mark.kwargs or not all(isinstance(rule_id, str) for rule_id in mark.args):
         return ["a rule mark holds rule ids and nothing else"]

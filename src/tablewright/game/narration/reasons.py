@@ -1,4 +1,4 @@
-"""Reasons why an option is closed, as sentences about whoever is asked."""
+"""Reasons why an option is closed, as sentences about the person asked."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ OF_ANYONE = patterns(
 
 
 def about(who: str, reason: str, own: Patterns = ()) -> str:
-    """A reason with the name of whoever it is about; the reason itself where it names its subject.
+    """A reason with the name of its subject; the reason itself where it already names one.
 
     >>> about("Ann", "not prone"), about("Ann", "no arrow left"), about("Ann", "costs 2 stamina, 1 left")
     ('Ann is not prone', 'Ann has no arrow left', 'it costs 2 stamina, and Ann has 1 left')
