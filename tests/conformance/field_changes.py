@@ -282,14 +282,15 @@ def pytest_configure(config: Any) -> None:
 # ---------------------------------------------------------------------- runs
 
 
-def changed_fields(system: str, wanted: Mapping[str, str | None], folder: Path) -> dict[str, str | None]:
+def changed_fields(
+    system: str, wanted: Mapping[str, str | None], folder: Path, where: Iterable[str] = ()
+) -> dict[str, str | None]:
     """Test that notices the change of each wanted field; None if none does.
 
-    A field with a test is tried with that one only, a field without one with every test that reads it.
+    A field with a test is tried with that one only, a field without one with every test in ``where`` that reads it.
     """
     (folder / "wanted.json").write_text(json.dumps(wanted), encoding="utf-8")
-    nodes = dict.fromkeys([node for node in wanted.values() if node])
-    where = [f"tests/systems/{system}"] if None in wanted.values() else list(nodes)
+    where = where or dict.fromkeys([node for node in wanted.values() if node])
     options = ["-q", "-p", "conformance.field_changes", "-p", "no:cacheprovider", "-p", "no:randomly"]
     environment = os.environ | {VARIABLE: f"{system}:{folder}", "PYTHONPATH": f"{TESTS}:{TESTS / 'sixth'}"}
     run = [sys.executable, "-m", "pytest", *options, *where]
@@ -308,15 +309,19 @@ def recorded() -> dict[str, dict[str, str]]:
 
 
 def record(system: str, folder: Path) -> list[str]:
-    """Record a test for each field of a system, keeping those that still notice; return the fields without one."""
+    """Record a test for each field of a system, keeping those that still notice; return the fields without one.
+
+    A recorded test that has gone is replaced like one that no longer notices.
+    """
+    where = [f"tests/systems/{system}"]
     known = recorded()
     mine = known.get(system, {})
     wanted: dict[str, str | None] = {str(one): mine.get(str(one)) for one in fields_of(system)}
     kept = {name: node for name, node in wanted.items() if node}
-    found = changed_fields(system, kept, folder) if kept else {}
+    found = changed_fields(system, kept, folder, where) if kept else {}
     missing: dict[str, str | None] = {name: None for name in wanted if not found.get(name)}
     if missing:
-        found |= changed_fields(system, missing, folder)
+        found |= changed_fields(system, missing, folder, where)
     known[system] = {name: node for name, node in sorted(found.items()) if node}
     RECORD.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", encoding="utf-8")
     return [name for name, node in sorted(found.items()) if not node]
