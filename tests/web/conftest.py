@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -50,8 +51,8 @@ def _is_another_game(item: pytest.Item) -> bool:
     return game is not None and item.path.parent == HERE and not item.name.endswith(f"[{game}]")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def dice() -> Iterator[None]:
+@contextmanager
+def seeded_by_title() -> Iterator[None]:
     """Seed each campaign by its title, so that a test meets the same dice in every run; ``TEST_DICE`` gives others."""
     make, salt = Store.make_campaign, os.environ.get("TEST_DICE", "")
 
@@ -64,12 +65,20 @@ def dice() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def dice() -> Iterator[None]:
+    """The same dice in every run; tests of other folders in this process keep theirs."""
+    with seeded_by_title():
+        yield
+
+
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A running server with the built page."""
     build()
     with serving(tmp_path_factory.mktemp("web")) as running:
-        make_demos(running.store)
+        with seeded_by_title():
+            make_demos(running.store)
         running.demos = {one.system: running.store.table(one.id) for one in running.store.campaigns()}
         yield running
 
