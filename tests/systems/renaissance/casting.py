@@ -24,7 +24,7 @@ SMALL = ("dagger", "throwing_knife", "mace")
 
 
 def _armed(number: int) -> Belongings:
-    """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
+    """Other arms and armour than a character has: the weapon of this number, and whatever there is beside it."""
     weapon = WEAPONS[number % len(WEAPONS)]
     held = [ItemStack(weapon.id, 1, "both" if weapon.hands == 2 else "main")]
     if weapon.hands == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from conformance.drawing import Below, one_of
@@ -13,15 +13,7 @@ from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.checks import FIELD_SKILLS, NUMBERS
-from tablewright.systems.renaissance.content import (
-    Armour,
-    Chemical,
-    Disease,
-    Gear,
-    Skill,
-    StressSource,
-    Weapon,
-)
+from tablewright.systems.renaissance.content import Armour, Chemical, Disease, Gear, Skill, StressSource, Weapon
 from tablewright.systems.renaissance.status import Status, helpless, stands
 
 # ---------------------------------------------------------------------- how checks are made
@@ -63,7 +55,7 @@ def _check(name: str) -> Arguments:
         words += [f"difficulty={one_of(DIFFICULTIES, below)}", *([] if number else more)]
         if below(4) == 0 and name in ("search", "perception"):
             words.append(f"follows={one_of(session.scene.participants, below).id}")
-        return {"who": _somebody(session, below, _heroes(session)), "situation": words}
+        return {"who": _someone(session, below, _heroes(session)), "situation": words}
 
     return arguments
 
@@ -76,40 +68,59 @@ def _any_skill(session: Session, below: Below) -> Mapping[str, Any]:
 
 def _aptitudes(session: Session, below: Below) -> Mapping[str, Any]:
     made = one_of(("WIL*3", "SOM*2", "STR+SOM", "COO+REF+SOM"), below)
-    return {"who": _somebody(session, below), "situation": [f"formula={made}"]}
+    return {"who": _someone(session, below), "situation": [f"formula={made}"]}
 
 
 # ---------------------------------------------------------------------- how processes are called
 
 
-def _somebody(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
+def _someone(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
     """The id of one who is able to, or of anyone if no one is."""
     return one_of(tuple(able) or session.scene.participants, below).id
 
 
+def _drawn(able: Callable[[Participant], Any], **more: Any) -> Arguments:
+    """Arguments for one of whom something holds; functions draw what else there is, in their order."""
+
+    def arguments(session: Session, below: Below) -> Mapping[str, Any]:
+        who = _someone(session, below, [one for one in session.scene.participants if able(one)])
+        return {"who": who} | {name: given(below) if callable(given) else given for name, given in more.items()}
+
+    return arguments
+
+
+def _any_of(kind: type[Any]) -> Callable[[Below], str]:
+    """One of the entries of a kind."""
+    return lambda below: one_of([one.id for one in library().of(kind)], below)
+
+
+def _hero(one: Participant) -> bool:
+    return not one.character.is_creature
+
+
+def _lives(one: Participant) -> bool:
+    return not one.status.dead
+
+
 def _heroes(session: Session) -> list[Participant]:
-    return [one for one in session.scene.participants if not one.character.is_creature]
+    return [one for one in session.scene.participants if _hero(one)]
 
 
 def _living(session: Session) -> list[Participant]:
-    return [one for one in session.scene.participants if not one.status.dead]
+    return [one for one in session.scene.participants if _lives(one)]
 
 
 def _waking(session: Session) -> list[Participant]:
     return [one for one in session.scene.participants if stands(one)]
 
 
-def _who(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below, _living(session))}
-
-
 def _pair(session: Session, below: Below) -> Mapping[str, Any]:
-    who = _somebody(session, below, _waking(session))
+    who = _someone(session, below, _waking(session))
     return {"who": who, "target": one_of([one.id for one in _living(session) if one.id != who] or [who], below)}
 
 
 def _plan(session: Session, below: Below) -> Mapping[str, Any]:
-    who = _somebody(session, below, _living(session))
+    who = _someone(session, below, _living(session))
     carer = one_of([one.id for one in session.scene.participants if one.id != who], below)
     return one_of(({"who": who}, {"who": who, "body": carer}, {"who": who, "body": carer, "mind": carer}), below)
 
@@ -119,7 +130,7 @@ def _rest(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _by(session: Session, below: Below, patients: Iterable[Participant]) -> dict[str, Any]:
-    return {"who": _somebody(session, below, patients), "by": _somebody(session, below, _waking(session))}
+    return {"who": _someone(session, below, patients), "by": _someone(session, below, _waking(session))}
 
 
 def _bind(session: Session, below: Below) -> Mapping[str, Any]:
@@ -132,11 +143,7 @@ def _stop(session: Session, below: Below) -> Mapping[str, Any]:
 
 def _inflict(session: Session, below: Below) -> Mapping[str, Any]:
     condition = one_of(("bleeding", "burning", "stunned", "prone"), below)
-    return {"who": _somebody(session, below, _living(session)), "condition": condition}
-
-
-def _expose(session: Session, below: Below) -> Mapping[str, Any]:
-    return {**_who(session, below), "disease": one_of([one.id for one in library().of(Disease)], below)}
+    return {"who": _someone(session, below, _living(session)), "condition": condition}
 
 
 def _treat(session: Session, below: Below) -> Mapping[str, Any]:
@@ -146,51 +153,30 @@ def _treat(session: Session, below: Below) -> Mapping[str, Any]:
     return {**given, "disease": held.source if held is not None else "flu"}
 
 
-def _dose(session: Session, below: Below) -> Mapping[str, Any]:
-    return {**_who(session, below), "chemical": one_of([one.id for one in library().of(Chemical)], below)}
-
-
-def _stress(session: Session, below: Below) -> Mapping[str, Any]:
-    return {**_who(session, below), "source": one_of([one.id for one in library().of(StressSource)], below)}
-
-
 def _task(session: Session, below: Below) -> Mapping[str, Any]:
     begun = [(one.id, job.name) for one in session.scene.participants for job in one.status.jobs if job.task]
     who, task = one_of(begun or [(session.scene.participants[0].id, "none")], below)
     return {"who": who, "task": task}
 
 
-def _soothe(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below, [one for one in _living(session) if one.status.traumas])}
-
-
-def _fall(session: Session, below: Below) -> Mapping[str, Any]:
-    return {**_who(session, below), "metres": 1 + below(12), "rolling": bool(below(2))}
-
-
 def _work(session: Session, below: Below) -> Mapping[str, Any]:
     skill = one_of(("medicine", "craft:smith", "athletics"), below)
     return {
-        "who": _somebody(session, below, _waking(session)),
+        "who": _someone(session, below, _waking(session)),
         "skill": skill,
         "minutes": 5 + below(100),
         "steps": below(7) - 3,
     }
 
 
-def _job(session: Session, below: Below) -> Mapping[str, Any]:
-    who = _somebody(session, below, _waking(session))
-    return {"who": who, "job": "a wall", "skill": "athletics", "shifts": 1 + below(5)}
-
-
 def _sustain(session: Session, below: Below) -> Mapping[str, Any]:
-    who = _somebody(session, below, _waking(session))
+    who = _someone(session, below, _waking(session))
     given = {"what": "fortify", "figure": "SOM"} if "fortify" in session.scene[who].character.powers else {}
     return {"who": who, "what": "keeping watch", **(given if below(2) else {})}
 
 
 def _stop_sustaining(session: Session, below: Below) -> Mapping[str, Any]:
-    who = _somebody(session, below, [one for one in session.scene.participants if one.status.sustained])
+    who = _someone(session, below, [one for one in session.scene.participants if one.status.sustained])
     sustained = session.scene[who].status.sustained
     return {"who": who, "what": one_of(sustained, below).what if sustained else "keeping watch"}
 
@@ -207,47 +193,11 @@ def _ritual(session: Session, below: Below) -> Mapping[str, Any]:
     )
     skill = {"mage": "spellcraft", "psion": "control", "priest": "research"}[tradition]
     able = [one for one in _waking(session) if one.character.skills.get(skill, 0) >= 40]
-    return {"who": _somebody(session, below, able), "tradition": tradition, "step": step, "work": work}
-
-
-def _bargain(session: Session, below: Below) -> Mapping[str, Any]:
-    called = [one for one in session.scene.participants if any("perform" in key for key, _ in one.status.work)]
-    return {"who": _somebody(session, below, called), "spirit": "glade_spirit", "offer": below(30)}
-
-
-def _charm(session: Session, below: Below) -> Mapping[str, Any]:
-    able = [one for one in session.scene.participants if "charm" in one.character.powers]
-    return {"who": _somebody(session, below, able), "target": _somebody(session, below)}
-
-
-def _award(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below, _heroes(session)), "sessions": 5, "goal": 1, "good_play": 2}
-
-
-def _advance(session: Session, below: Below) -> Mapping[str, Any]:
-    rich = [one for one in _heroes(session) if one.character.available >= 5]
-    return {"who": _somebody(session, below, rich), "what": "skill", "name": "medicine", "ranks": 5}
-
-
-def _step_back(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below, [one for one in _heroes(session) if one.character.advances])}
-
-
-def _spend(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below, _heroes(session))}
-
-
-def _bless(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below), "power": one_of(("green_hand", "stone_skin"), below)}
+    return {"who": _someone(session, below, able), "tradition": tradition, "step": step, "work": work}
 
 
 def _things() -> list[str]:
     return [one.id for kind in (Gear, Weapon, Armour, Chemical) for one in library().of(kind) if one.price is not None]
-
-
-def _bought(session: Session, below: Below) -> Mapping[str, Any]:
-    rich = [one for one in session.scene.participants if one.character.copper >= 100]
-    return {"who": _somebody(session, below, rich), "item": one_of(_things(), below)}
 
 
 def _owned(session: Session, below: Below, places: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -262,58 +212,32 @@ def _owned(session: Session, below: Below, places: tuple[str, ...] = ()) -> dict
     return {"who": who, "item": item}
 
 
-def _item(session: Session, below: Below) -> Mapping[str, Any]:
-    return _owned(session, below)
-
-
-def _in_pack(session: Session, below: Below) -> Mapping[str, Any]:
-    return _owned(session, below, ("pack",))
-
-
-def _in_hand(session: Session, below: Below) -> Mapping[str, Any]:
-    return _owned(session, below, ("main", "off", "both", "worn"))
-
-
-def _gain(session: Session, below: Below) -> Mapping[str, Any]:
-    return {"who": _somebody(session, below), "item": one_of(_things(), below)}
-
-
-def _money(session: Session, below: Below) -> Mapping[str, Any]:
-    rich = [one for one in session.scene.participants if one.character.copper >= 5]
-    return {"who": _somebody(session, below, rich), "amount": "5"}
-
-
 def _give(session: Session, below: Below) -> Mapping[str, Any]:
-    return {**_owned(session, below), "to": _somebody(session, below)}
+    return {**_owned(session, below), "to": _someone(session, below)}
 
 
 def _take(session: Session, below: Below) -> Mapping[str, Any]:
     lying = [one.item for one in session.scene.loose_items] or ["rope"]
-    return {"who": _somebody(session, below, _waking(session)), "item": one_of(lying, below)}
+    return {"who": _someone(session, below, _waking(session)), "item": one_of(lying, below)}
 
 
 def _loot(session: Session, below: Below) -> Mapping[str, Any]:
     down = [one for one in session.scene.participants if helpless(one) and one.belongings]
-    fallen = _somebody(session, below, down)
+    fallen = _someone(session, below, down)
     had = [thing.item for thing in session.scene[fallen].belongings] or ["rope"]
-    return {"who": _somebody(session, below, _waking(session)), "fallen": fallen, "item": one_of(had, below)}
+    return {"who": _someone(session, below, _waking(session)), "fallen": fallen, "item": one_of(had, below)}
 
 
 def _craft(session: Session, below: Below) -> Mapping[str, Any]:
     equipped = [one for one in session.scene.participants if any(thing.item == "craft_kit" for thing in one.belongings)]
     item = one_of(("rope", "torch", "dagger"), below)
-    return {"who": _somebody(session, below, equipped), "item": item, "field": "smith", "tools": "craft_kit"}
-
-
-def _raise(session: Session, below: Below) -> Mapping[str, Any]:
-    able = [one for one in session.scene.participants if "corpse_herder" in one.character.classes]
-    return {"who": _somebody(session, below, able), "skills": ["fray=20"]}
+    return {"who": _someone(session, below, equipped), "item": item, "field": "smith", "tools": "craft_kit"}
 
 
 def _repair(session: Session, below: Below) -> Mapping[str, Any]:
     able = [one for one in session.scene.participants if "corpse_herder" in one.character.classes]
     hurt = [one for one in _living(session) if one.character.race == "corpse" and one.status.damage]
-    return {"who": _somebody(session, below, able), "minion": _somebody(session, below, hurt)}
+    return {"who": _someone(session, below, able), "minion": _someone(session, below, hurt)}
 
 
 # ---------------------------------------------------------------------- conditions
@@ -365,39 +289,48 @@ EXTENT = Extent(
         "renaissance.bind_wounds": _bind,
         "renaissance.stop_bleeding": _stop,
         "renaissance.inflict": _inflict,
-        "renaissance.expose": _expose,
+        "renaissance.expose": _drawn(_lives, disease=_any_of(Disease)),
         "renaissance.treat": _treat,
-        "renaissance.dose": _dose,
-        "renaissance.stress": _stress,
-        "renaissance.soothe": _soothe,
+        "renaissance.dose": _drawn(_lives, chemical=_any_of(Chemical)),
+        "renaissance.stress": _drawn(_lives, source=_any_of(StressSource)),
+        "renaissance.soothe": _drawn(lambda one: _lives(one) and one.status.traumas),
         "renaissance.finish_task": _task,
-        "renaissance.fall": _fall,
+        "renaissance.fall": _drawn(_lives, metres=lambda below: 1 + below(12), rolling=lambda below: bool(below(2))),
         "renaissance.work": _work,
-        "renaissance.begin_job": _job,
+        "renaissance.begin_job": _drawn(stands, job="a wall", skill="athletics", shifts=lambda below: 1 + below(5)),
         "renaissance.sustain": _sustain,
         "renaissance.stop_sustaining": _stop_sustaining,
         "renaissance.ritual": _ritual,
-        "renaissance.bargain": _bargain,
-        "renaissance.charm": _charm,
-        "renaissance.award": _award,
-        "renaissance.advance": _advance,
-        "renaissance.step_back": _step_back,
-        "renaissance.spend": _spend,
-        "renaissance.bless": _bless,
-        "renaissance.buy": _bought,
-        "renaissance.sell": _item,
-        "renaissance.earn": _money,
-        "renaissance.pay": _money,
-        "renaissance.gain": _gain,
-        "renaissance.lose": _item,
+        "renaissance.bargain": _drawn(
+            lambda one: any("perform" in key for key, _ in one.status.work),
+            spirit="glade_spirit",
+            offer=lambda below: below(30),
+        ),
+        "renaissance.charm": lambda session, below: {
+            **_drawn(lambda one: "charm" in one.character.powers)(session, below),
+            "target": _someone(session, below),
+        },
+        "renaissance.award": _drawn(_hero, sessions=5, goal=1, good_play=2),
+        "renaissance.advance": _drawn(
+            lambda one: _hero(one) and one.character.available >= 5, what="skill", name="medicine", ranks=5
+        ),
+        "renaissance.step_back": _drawn(lambda one: _hero(one) and one.character.advances),
+        "renaissance.spend": _drawn(_hero),
+        "renaissance.bless": _drawn(bool, power=lambda below: one_of(("green_hand", "stone_skin"), below)),
+        "renaissance.buy": _drawn(lambda one: one.character.copper >= 100, item=lambda below: one_of(_things(), below)),
+        "renaissance.sell": _owned,
+        "renaissance.earn": _drawn(lambda one: one.character.copper >= 5, amount="5"),
+        "renaissance.pay": _drawn(lambda one: one.character.copper >= 5, amount="5"),
+        "renaissance.gain": _drawn(bool, item=lambda below: one_of(_things(), below)),
+        "renaissance.lose": _owned,
         "renaissance.give": _give,
-        "renaissance.drop": _item,
+        "renaissance.drop": _owned,
         "renaissance.take_up": _take,
         "renaissance.loot": _loot,
-        "renaissance.draw": _in_pack,
-        "renaissance.stow": _in_hand,
+        "renaissance.draw": lambda session, below: _owned(session, below, ("pack",)),
+        "renaissance.stow": lambda session, below: _owned(session, below, ("main", "off", "both", "worn")),
         "renaissance.craft": _craft,
-        "renaissance.raise_corpse": _raise,
+        "renaissance.raise_corpse": _drawn(lambda one: "corpse_herder" in one.character.classes, skills=["fray=20"]),
         "renaissance.repair_corpse": _repair,
     },
     before={

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from systems.playing import answer
-from systems.renaissance.folk import library
-from tablewright.engine import Choice, Roll
+from systems.renaissance.folk import library, library_with
+from tablewright.engine import Choice, Roll, Trace
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import Ranks
 from tablewright.game.ground.grid import Grid
@@ -30,7 +30,7 @@ FIELD = Grid(diagonal="one_and_a_half", measure="straight", size=(40, 20))
 def fighter(
     name: str, *items: tuple[str, str], race: str = "corpse", luck: int = 0, **more: Any
 ) -> RenaissanceCharacter:
-    """Somebody with all aptitudes 20 (as a corpse DUR and STR 30, DB 5), 30 ranks in what fighting takes, and items."""
+    """A fighter with aptitudes of 20 (as a corpse DUR and STR 30, DB 5), 30 ranks in what fighting takes, and items."""
     own = {key: more.pop(key, 20) for key in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL")}
     skills = {
         "fray": 30,
@@ -87,10 +87,20 @@ def scene_with(
     )
 
 
+def duel(one: RenaissanceCharacter, other: RenaissanceCharacter, apart: int = 1, **options: Any) -> Scene:
+    """Two foes so many squares apart; the first has the turn."""
+    return scene_with((one, 5, 5), (other, 5 + apart, 5), **options)
+
+
+def before_turns(scene: Scene) -> Scene:
+    """The scene before anyone has rolled initiative."""
+    return replace(scene, order=(), round=0, turn=None)
+
+
 def at_home(*people: Any, **options: Any) -> Scene:
     """People next to each other, outside of combat."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)], **options)
-    return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
+    return rulebook.open_scene(before_turns(scene))
 
 
 def held(scene: Scene, who: str, *ids: str, **more: Any) -> Scene:
@@ -109,6 +119,25 @@ def playing(scene: Scene, process: str = "renaissance.encounter", **given: Any) 
 def went(scene: Scene, *answers: Any, process: str = "renaissance.encounter", **given: Any) -> Session:
     """A process on a scene with some answers given."""
     return answer(playing(scene, process, **given), *answers)
+
+
+def with_pack(scene: Scene, text: str) -> Scene:
+    """The scene with the entries of another pack besides the starter pack."""
+    return replace(scene, library=library_with(text))
+
+
+def then(session: Session, process: str, *answers: Any, **given: Any) -> Session:
+    """One more process of the same session, with some answers given."""
+    session.do(f"renaissance.{process}", **given)
+    return answer(session, *answers)
+
+
+def target_of(session: Session, side: str = "target") -> int:
+    """The target of the last check, by the name of its tally."""
+    traced = [line for line in session.log if isinstance(line, Trace) and side in line.tallies][-1]
+    total = traced.tallies[side].total
+    assert side != "target" or total == traced.call.values[0]
+    return total
 
 
 def kinds(session: Session) -> list[str]:

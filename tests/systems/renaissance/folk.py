@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from systems.playing import in_one_place, of_starter, outside_fights, starter
 from tablewright.dice import SeededDice
+from tablewright.errors import IllegalActionError
 from tablewright.game.character.character import Ranks
 from tablewright.game.character.creation import CharacterCreation, at_random
 from tablewright.game.content.library import Library
+from tablewright.game.content.packs import read_pack
 from tablewright.game.play.checks import CheckPlan, Subject
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
@@ -18,6 +22,7 @@ from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import Numbers, numbers
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.creation import create
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
@@ -30,12 +35,18 @@ def library() -> Library:
     return starter("renaissance")
 
 
+def library_with(text: str) -> Library:
+    """The starter pack, and another pack with these entries."""
+    head = "pack: {id: own, title: Own, version: '1', origin: house}\nsystem: renaissance\n"
+    return library().with_pack(read_pack(head + text, KINDS, library()))
+
+
 def person(name: str, **changes: Any) -> RenaissanceCharacter:
     """A character of the starter pack, with some fields changed."""
     return of_starter("renaissance", RenaissanceCharacter, name, **changes)
 
 
-def somebody(name: str = "Somebody", *, race: str = "corpse", **fields: Any) -> RenaissanceCharacter:
+def creature(name: str = "Creature", *, race: str = "corpse", **fields: Any) -> RenaissanceCharacter:
     """A creature of a race without specials that concern checks; aptitudes by their names, skills with ranks."""
     own = {key: fields.pop(key) for key in ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL") if key in fields}
     fields["skills"] = Ranks(fields.get("skills", {}))
@@ -56,6 +67,15 @@ def scene_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceOpt
 def session_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceOptions = OPTIONS) -> Session:
     """A session of people who do things outside fights."""
     return outside_fights("renaissance", people, options)
+
+
+def refused(session: Session, process: str, why: str | None = None, **given: Any) -> str | None:
+    """The rule by which a process is refused for this reason; nothing has changed then."""
+    before = session.scene
+    with pytest.raises(IllegalActionError, match=why) as error:
+        session.do(f"renaissance.{process}", **given)
+    assert session.scene == before
+    return error.value.rule
 
 
 def plan(

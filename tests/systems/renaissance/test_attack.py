@@ -58,15 +58,11 @@ def test_the_attacker_rolls_first_and_the_higher_success_wins(rolls: tuple[int, 
     assert play(clash(60, FRAY), TypedDice(list(rolls))).result.hit is hit
 
 
-@pytest.mark.rule("renaissance.attack.unaware")
+@pytest.mark.rule("renaissance.attack.unaware", "renaissance.attack.procedure")
 def test_a_character_who_cannot_defend_is_hit_by_every_success() -> None:
     assert odds(clash(60)).expected(lambda met: met.hit) == Fraction(61, 100)
     assert odds(clash(60, FRAY)).expected(lambda met: met.hit) < Fraction(61, 100)
-
-
-@pytest.mark.rule("renaissance.attack.procedure")
-def test_a_margin_is_told_only_where_it_is_asked_for() -> None:
-    assert odds(clash(60, FRAY)).expected(lambda met: met.margin) == 0
+    assert odds(clash(60, FRAY)).expected(lambda met: met.margin) == 0  # it is told only where it is asked for
     assert play(clash(60), TypedDice([20])).result.margin == 0
 
 
@@ -77,14 +73,17 @@ def test_a_failed_attack_is_rolled_again_with_the_defence_where_the_table_says_s
     assert not play(again, TypedDice([70, 40])).result.hit
 
 
+def hits(call: Call[Clash]) -> Fraction:
+    """The chance of a hit where every choice is the best."""
+    return odds(call, "hit").expected(lambda met: met.hit)
+
+
 @pytest.mark.rule("renaissance.defense.parry")
 def test_the_target_picks_the_skill_that_serves_best() -> None:
     both = (Defence("fray", 40), Defence("parry", 55))
-    advice = advise(clash(60, both), "hit")
-    assert {one.best.id for one in advice.choices if one.question == "how to defend" and one.margin} == {"parry"}
-    assert odds(clash(60, both), "hit").expected(lambda met: met.hit) == odds(clash(60, both[1:])).expected(
-        lambda met: met.hit
-    )
+    choices = advise(clash(60, both), "hit").choices
+    assert {one.best.id for one in choices if one.question == "how to defend" and one.margin} == {"parry"}
+    assert hits(clash(60, both)) == hits(clash(60, both[1:]))
 
 
 SLOW_CLASH = replace(clash, name="renaissance.clash_run_to_every_end", closed=None)
@@ -210,13 +209,23 @@ def test_resistance_halves_and_vulnerability_doubles_before_armor(vulnerability:
 
 @pytest.mark.rule("renaissance.resistance.option_2")
 def test_or_they_change_the_target_s_check() -> None:
-    plain = attack(60, TEN, FRAY)
+    def chance(call: Call[Attacked]) -> Fraction:
+        return odds(call).expected(lambda one: one.hit)
+
     resisted = attack(60, TEN, FRAY, vulnerability=-1, resistance_rule="check_20")
-    assert odds(resisted).expected(lambda one: one.hit) == odds(attack(60, TEN, (Defence("fray", 70),))).expected(
-        lambda one: one.hit
-    )
-    assert odds(resisted).expected(lambda one: one.hit) < odds(plain).expected(lambda one: one.hit)
+    assert chance(resisted) == chance(attack(60, TEN, (Defence("fray", 70),))) < chance(attack(60, TEN, FRAY))
     assert {one.damage for one in odds(resisted).outcomes if one.hit} == {10, 15}
+
+
+@pytest.mark.rule("renaissance.resistance.option_2", "renaissance.luck.ignore_penalties")
+def test_luck_ignores_what_vulnerability_takes_from_a_defence() -> None:
+    def call(*defences: Defence, vulnerability: int) -> Any:
+        more: dict[str, Any] = {"resistance_rule": "check_20", "luck_per_check": 1}
+        return attack(60, DV(2), defences, their_luck=1, vulnerability=vulnerability, **more)
+
+    weak = odds(call(Defence("fray", 50), vulnerability=1), objective="worth")
+    same = odds(call(Defence("fray", 30, 20), vulnerability=0), objective="worth")
+    assert dict(weak.items()) == dict(same.items())
 
 
 @pytest.mark.rule("renaissance.resistance.option_3")
@@ -244,27 +253,20 @@ def test_or_they_reroll_the_damage() -> None:
 # ---------------------------------------------------------------------- strikes
 
 
-@pytest.mark.rule("renaissance.strike.knock_down", "renaissance.strike.procedure")
-def test_the_example_of_a_knock_down() -> None:
+@pytest.mark.rule("renaissance.strike.knock_down", "renaissance.strike.procedure", "renaissance.strike.maim")
+@pytest.mark.rule("renaissance.strike.luck", "renaissance.luck.upgrade", "renaissance.strike.armor_gap")
+def test_the_examples_of_strikes() -> None:
     call = attack(70, DV(1), (Defence("fray", 70),), strikes=STRIKES, footing=40, balance=90)
     result = played(call, "knock_down", 41, 13, 1, 21)
     assert (result.hit, result.special, result.effect, result.damage) == (True, True, True, 6)
     assert result.prone is False
     assert played(call, "knock_down", 41, 13, 1, 41).prone
     assert not played(call, "knock_down", 61).hit  # the penalty is paid in any case
-
-
-@pytest.mark.rule("renaissance.strike.maim", "renaissance.strike.luck", "renaissance.luck.upgrade")
-def test_the_example_of_a_maimed_neck() -> None:
     call = attack(60, DV(1), (), strikes=STRIKES, luck=1, balance=98)
     result = played(call, "maim", 21, "upgrade", 4, 50)
     assert (result.hit, result.effect, result.damage, result.luck) == (True, True, 9, 1)
     kept = played(call, "maim", 21, "keep the result", 4)
     assert (kept.effect, kept.damage) == (False, 4)
-
-
-@pytest.mark.rule("renaissance.strike.armor_gap")
-def test_the_example_of_an_armor_gap() -> None:
     call = attack(60, DV(0, 10), (Defence("fray", 60),), armor=9, ap=2, strikes=STRIKES, damage_bonus=4, balance=98)
     result = played(call, "armor_gap", 21, 73)
     assert (result.hit, result.effect, result.damage) == (True, False, 3)
@@ -290,63 +292,50 @@ def test_a_called_shot_has_the_precision_tag_from_its_declaration() -> None:
     assert not played(call, "called_shot", 51).hit
 
 
-@pytest.mark.rule("renaissance.strike.declare")
-def test_one_strike_is_declared_before_the_roll() -> None:
+@pytest.mark.rule("renaissance.strike.declare", "renaissance.attack.procedure", "renaissance.check.target_sources")
+def test_a_strike_is_declared_before_the_roll_where_there_is_a_choice() -> None:
     playing = Playthrough(attack(60, TEN, (), strikes=STRIKES))
     assert playing.question is not None
     assert playing.question.ids == ("plain", "knock_down", "maim", "mighty_blow", "armor_gap")  # type: ignore[union-attr]
+    told = advise(attack(60, DV(1), (Defence("fray", 40), Defence("parry", 30))))
+    assert {one.question for one in told.choices} == {"how to defend"}
 
 
 # ---------------------------------------------------------------------- luck
 
 
-@pytest.mark.rule("renaissance.luck.ignore_penalties")
-def test_a_point_before_the_roll_ignores_the_penalties_and_that_of_the_strike() -> None:
+@pytest.mark.rule("renaissance.luck.ignore_penalties", "renaissance.luck.flip")
+def test_luck_serves_before_the_roll_and_after_it() -> None:
     call = attack(40, TEN, (), penalties=20, strikes=STRIKES, luck=1, wound_threshold=99)
     result = played(call, "maim:ignore_penalties", 60)
     assert (result.hit, result.luck, result.effect) == (True, 1, True)
     assert not played(call, "maim", 21, "no").hit
-
-
-@pytest.mark.rule("renaissance.luck.flip")
-def test_a_failed_attack_is_flipped_before_the_defence() -> None:
     result = played(met_or_clash(luck=1), 62, "yes", 10)
     assert (result.hit, result.luck) == (True, 1)
     assert not played(met_or_clash(luck=1), 62, "no").hit
+    result = played(met_or_clash(1, 1), 24, 31, "flip")  # 42 beats 31; turned round it would be 13
+    assert (result.hit, result.luck) == (True, 1)
+    lost = played(met_or_clash(0, 1), 24, 14, "yes")  # 14 becomes 41
+    assert (lost.hit, lost.their_luck) == (False, 1)
+    assert played(keep_up(30, 20, 1), "yes", 50).passed
+    assert played(keep_up(30, 0, 1), 51, "yes") == (True, 1)
+    assert not played(keep_up(30, 0, 0), 51).passed
 
 
 def met_or_clash(luck: int = 0, their_luck: int = 0) -> Call[Clash]:
     return clash(60, FRAY, luck, their_luck)
 
 
-@pytest.mark.rule("renaissance.luck.flip")
-def test_with_both_rolls_known_the_attacker_decides_first() -> None:
-    result = played(met_or_clash(1, 1), 24, 31, "flip")  # 42 beats 31; turned round it would be 13
-    assert (result.hit, result.luck) == (True, 1)
-    lost = played(met_or_clash(0, 1), 24, 14, "yes")  # 14 becomes 41
-    assert (lost.hit, lost.their_luck) == (False, 1)
-
-
 @pytest.mark.rule("renaissance.luck.limit")
 def test_the_table_may_limit_the_points_on_one_check() -> None:
-    one = attack(60, TEN, FRAY, luck=3, luck_per_check=1)
+    one, free = [attack(60, TEN, FRAY, luck=3, luck_per_check=most) for most in (1, None)]
     assert max(result.luck for result in odds(one, "worth").outcomes) <= 1
-    assert odds(one, "hit").expected(lambda result: result.hit) < odds(attack(60, TEN, FRAY, luck=3), "hit").expected(
-        lambda result: result.hit
-    )
-
-
-@pytest.mark.rule("renaissance.luck.ignore_penalties", "renaissance.luck.flip")
-def test_luck_keeps_one_standing() -> None:
-    assert played(keep_up(30, 20, 1), "yes", 50).passed
-    assert played(keep_up(30, 0, 1), 51, "yes") == (True, 1)
-    assert not played(keep_up(30, 0, 0), 51).passed
+    assert odds(one, "hit").expected(lambda found: found.hit) < odds(free, "hit").expected(lambda found: found.hit)
 
 
 def test_meeting_an_attack_is_the_second_half_of_a_clash() -> None:
-    assert odds(met(30, 3, 60, FRAY)).expected(lambda one: one.hit) == Fraction(100 - 20 - 1, 100) + Fraction(
-        1, 100
-    ) * odds(clash(60, FRAY)).expected(lambda one: one.hit)
+    tied = Fraction(1, 100) * hits(clash(60, FRAY))
+    assert hits(met(30, 3, 60, FRAY)) == Fraction(100 - 20 - 1, 100) + tied
 
 
 # ---------------------------------------------------------------------- several weapons
@@ -381,12 +370,6 @@ def test_several_targets_cost_more() -> None:
 def test_everything_that_is_lost_stands_in_the_result() -> None:
     result = play(attack(60, DV(2, 6), FRAY, armor=6, ap=2), TypedDice([50, 60, 9, 9, 80])).result
     assert result == Attacked(True, "", False, True, False, 9 + 9 + 6 + 5 - 4, 4, True)
-
-
-@pytest.mark.rule("renaissance.attack.procedure", "renaissance.check.target_sources")
-def test_a_character_who_has_one_way_to_attack_is_not_asked() -> None:
-    told = advise(attack(60, DV(1), (Defence("fray", 40), Defence("parry", 30))))
-    assert {one.question for one in told.choices} == {"how to defend"}
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.mos_bonus")

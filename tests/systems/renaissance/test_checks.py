@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from each_case import each_case
-from systems.renaissance.folk import LEDGER, OPTIONS, goal, library, person, plan, session_of, somebody
+from systems.playing import answer, events
+from systems.renaissance.folk import LEDGER, OPTIONS, creature, goal, library, person, plan, session_of
 from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.common_events import Checked
+from tablewright.game.scene.scene import Scene
 from tablewright.game.session.views import project_log
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import Sustained
@@ -23,9 +23,9 @@ from tablewright.systems.renaissance.checks import CHECKS, Difficulty, related_b
 from tablewright.systems.renaissance.content import Language, SpecialNumber
 from tablewright.systems.renaissance.mechanics.turn import timeframe
 from tablewright.systems.renaissance.options import RenaissanceOptions
-from tablewright.systems.renaissance.values import Grade, Quality
+from tablewright.systems.renaissance.values import Grade, Variable
 
-ANN = somebody("Ann", COO=20, COG=20, skills={"stealth": 40, "knowledge:theology": 10, "medicine": 9})
+ANN = creature("Ann", COO=20, COG=20, skills={"stealth": 40, "knowledge:theology": 10, "medicine": 9})
 
 
 def refused(rule: str, what: str, character: Any = ANN, options: RenaissanceOptions = OPTIONS, **situation: Any) -> str:
@@ -69,148 +69,130 @@ def test_a_skill_without_ranks() -> None:
     refused("renaissance.gap.skill.untrained", "sleight_of_hand", options=other, related="fray")
 
 
+FIGURES: dict[str, Any] = {"COG": 11, "COO": 12, "INT": 13, "REF": 14, "SAV": 16, "SOM": 17, "WIL": 18}
+MIXED = creature(**FIGURES, luck=4)
+
+
+def sum_of(formula: str) -> int:
+    """The sum of a formula, of the figures of a corpse with these aptitudes."""
+    figures = {**FIGURES, "DUR": 30, "STR": 30, "LUCK": 4}
+    terms = [term.partition("*") for term in formula.split("+")]
+    return sum([figures[name] * int(times or "1") for name, _, times in terms])
+
+
 @pytest.mark.rule("renaissance.gap.check.special_numbers", "renaissance.check.target_sources")
 @each_case(("name", "formula"), LEDGER["renaissance.gap.check.special_numbers"].data.items())
 def test_special_numbers_row_by_row(name: str, formula: str) -> None:
-    one = somebody(COG=11, COO=12, INT=13, REF=14, SAV=16, SOM=17, WIL=18, luck=4)
-    figures = {
-        "COG": 11,
-        "COO": 12,
-        "INT": 13,
-        "REF": 14,
-        "SAV": 16,
-        "SOM": 17,
-        "WIL": 18,
-        "DUR": 30,
-        "STR": 30,
-        "LUCK": 4,
-    }
-    expected = sum([figures[term.split("*")[0]] * int(([*term.split("*"), "1"])[1]) for term in formula.split("+")])
-    assert goal(name, one) == expected
+    assert goal(name, MIXED) == sum_of(formula)
     assert str(library().get(SpecialNumber, name).formula) == formula
 
 
 @pytest.mark.rule("renaissance.check.target_sources")
-@pytest.mark.parametrize("formula", LEDGER["renaissance.check.target_sources"].data["aptitude_targets_in_seed"])
-def test_any_combination_of_figures(formula: str) -> None:
-    one = somebody(COG=11, COO=12, INT=13, REF=14, SAV=16, SOM=17, WIL=18)
-    figures = {"COG": 11, "COO": 12, "REF": 14, "SOM": 17, "WIL": 18, "DUR": 30, "STR": 30}
-    expected = sum([figures[term.split("*")[0]] * int(([*term.split("*"), "1"])[1]) for term in formula.split("+")])
-    assert goal("aptitudes", one, formula=formula) == expected
+def test_any_combination_of_figures() -> None:
+    for formula in LEDGER["renaissance.check.target_sources"].data["aptitude_targets_in_seed"]:
+        assert goal("aptitudes", MIXED, formula=formula) == sum_of(formula)
     with pytest.raises(InvalidInputError, match="is not a target"):
-        plan("aptitudes", one, formula="XYZ*2")
+        plan("aptitudes", MIXED, formula="XYZ*2")
+    tally = plan("aptitudes", creature(), formula="STR+SOM").tallies["target"]
+    assert [tally.label, *[part.label for part in tally.parts]] == ["STR", "SOM"]
+    tripled = plan("aptitudes", creature(), formula="WIL*3").tallies["target"]
+    assert tripled.label == "WIL, 3 times"
 
 
 # ---------------------------------------------------------------------- modifiers by name
 
 
-@pytest.mark.rule("renaissance.modifier.assist")
-@pytest.mark.parametrize(("helpers", "bonus"), [(0, 0), (1, 10), (2, 20), (3, 30), (4, 30), (9, 30)])
-def test_helpers_add_ten_each_up_to_thirty(helpers: int, bonus: int) -> None:
-    assert goal("stealth", ANN, helpers=helpers) == 60 + bonus
+@pytest.mark.rule("renaissance.modifier.assist", "renaissance.modifier.retry", "renaissance.modifier.retry_penalty")
+def test_helpers_and_further_attempts() -> None:
+    assert [goal("stealth", ANN, helpers=helpers) - 60 for helpers in (0, 1, 2, 3, 4, 9)] == [0, 10, 20, 30, 30, 30]
+    for options, less in (
+        (OPTIONS, [0, -10, -20, -40]),
+        (RenaissanceOptions(retry_penalty="flat"), [0, -10, -10, -10]),
+    ):
+        assert [goal("stealth", ANN, options, attempt=attempt) - 60 for attempt in (1, 2, 3, 5)] == less
 
 
 @pytest.mark.rule("renaissance.modifier.assist", "renaissance.gap.class.soldier")
 def test_possible_assistants() -> None:
-    bob = somebody("Bob", skills={"perception": 10, "stealth": 9, "pole_arms": 30, "fray": 30})
-    session = session_of({"ann": ANN, "bob": bob, "cy": bob.changed(classes=("soldier",))})
-    subject = rulebook.subject(session.scene["ann"], session.scene)
-    stealth = rulebook.check("stealth")
-    found = stealth.read(subject, {"assistants": ["bob=perception"]})
-    assert found.tallies["target"].total == 70
-    for wrong in ("bob", "ann=stealth", "bob=research"):
-        with pytest.raises(IllegalActionError) as error:
-            stealth.read(subject, {"assistants": [wrong]})
+    bob = creature("Bob", skills={"perception": 10, "stealth": 9, "pole_arms": 30, "fray": 30})
+    soldier = bob.changed(name="Cy", classes=("soldier",))
+    scene = session_of({"ann": ANN, "bob": bob, "cy": soldier}).scene
+
+    def target(what: str, *assistants: str, here: Scene = scene) -> int:
+        words = {"assistants": assistants}
+        return rulebook.check(what).read(rulebook.subject(here["ann"], here), words).tallies["target"].total
+
+    assert target("stealth", "bob=perception") == 70
+    assert target("stealth", "bob=perception", "cy=Perception") == 80
+    assert target("pole_arms", "cy") == 25
+    for assistants, why in (
+        (("ann=stealth",), "Ann cannot assist Ann"),
+        (("bob",), "Bob needs 10 ranks in Stealth to assist"),
+        (("bob=research",), "Bob needs 10 ranks"),
+        (("bob=perception", "bob=perception"), "everybody assists once"),
+    ):
+        with pytest.raises(IllegalActionError, match=why) as error:
+            target("stealth", *assistants)
         assert error.value.rule == "renaissance.modifier.assist"
-    attack = rulebook.check("pole_arms")
-    assert attack.read(subject, {"assistants": ["cy"]}).tallies["target"].total == 25
-    for words in ({"assistants": ["bob"]}, {"helpers": "1"}):
-        with pytest.raises(IllegalActionError, match="unless by a Soldier"):
-            attack.read(subject, words)
+    with pytest.raises(IllegalActionError, match="Bob cannot act"):
+        target("stealth", "bob=perception", here=scene.with_status("bob", damage=30))
+    with pytest.raises(IllegalActionError, match="unless by a Soldier"):
+        target("pole_arms", "bob")
+    with pytest.raises(IllegalActionError, match="unless by a Soldier"):
+        plan("pole_arms", ANN, helpers=1)
     with pytest.raises(InvalidInputError, match="named in a scene"):
         plan("stealth", ANN, assistants=["bob"])
 
 
-@pytest.mark.rule("renaissance.modifier.retry", "renaissance.modifier.retry_penalty")
-@pytest.mark.parametrize(("attempt", "cumulative", "flat"), [(1, 0, 0), (2, -10, -10), (3, -20, -10), (5, -40, -10)])
-def test_trying_again(attempt: int, cumulative: int, flat: int) -> None:
-    assert goal("stealth", ANN, attempt=attempt) == 60 + cumulative
-    assert goal("stealth", ANN, RenaissanceOptions(retry_penalty="flat"), attempt=attempt) == 60 + flat
-
-
 @pytest.mark.rule("renaissance.modifier.related_skill", "renaissance.modifier.related_skill_25")
-@pytest.mark.parametrize("row", LEDGER["renaissance.modifier.related_skill"].data["bands_default"])
-def test_related_skill_band_by_band(row: Any) -> None:
-    for ranks in (row["min"], row["max"] if row["max"] is not None else 70):
-        one = ANN.changed(skills=ANN.skills.put("knowledge:theology", ranks))
-        assert goal("stealth", one, related="knowledge:theology") == 60 + row["bonus"]
+def test_related_skill_band_by_band() -> None:
+    for row in LEDGER["renaissance.modifier.related_skill"].data["bands_default"]:
+        for ranks in (row["min"], row["max"] if row["max"] is not None else 70):
+            one = ANN.changed(skills=ANN.skills.put("knowledge:theology", ranks))
+            assert goal("stealth", one, related="knowledge:theology") == 60 + row["bonus"]
     assert related_bonus(25, OPTIONS) == 20
     lower = RenaissanceOptions(related_skill_25="lower")
     assert [related_bonus(ranks, lower) for ranks in (24, 25, 26)] == [10, 10, 20]
-
-
-@pytest.mark.rule("renaissance.modifier.related_skill")
-def test_one_other_skill_is_related() -> None:
     assert "not related to itself" in refused("renaissance.modifier.related_skill", "stealth", related="stealth")
     with pytest.raises(InvalidInputError):
         plan("stealth", ANN, related="swimming")
 
 
-@pytest.mark.rule("renaissance.modifier.specialization")
+@pytest.mark.rule("renaissance.modifier.specialization", "renaissance.modifier.field_specialization")
 def test_specialization_adds_ten_where_it_applies() -> None:
     one = ANN.changed(specializations={"stealth": "crowds"})
     assert (goal("stealth", one), goal("stealth", one, specialized=True)) == (60, 70)
     refused("renaissance.modifier.specialization", "stealth", specialized=True)
-
-
-@pytest.mark.rule("renaissance.modifier.field_specialization")
-def test_each_field_has_its_own_specialization() -> None:
-    fields = {"art:painting": 20, "art:music": 20}
-    one = somebody(INT=15, skills=fields, specializations={"art:painting": "Landscapes"})
-    assert goal("art", one, field="painting", specialized=True) == 45
-    assert plan("art", one, field="Painting", specialized=True).tallies["target"].parts[-1].label == "[Landscapes]"
-    refused("renaissance.modifier.field_specialization", "art", one, field="music", specialized=True)
+    fields = {"art:painting": 20, "art:music": 20}  # each field has its own
+    artist = creature(INT=15, skills=fields, specializations={"art:painting": "Landscapes"})
+    assert goal("art", artist, field="painting", specialized=True) == 45
+    assert plan("art", artist, field="Painting", specialized=True).tallies["target"].parts[-1].label == "[Landscapes]"
+    refused("renaissance.modifier.field_specialization", "art", artist, field="music", specialized=True)
 
 
 @pytest.mark.rule("renaissance.modifier.difficulty", "renaissance.gap.check.difficulty_names")
-@pytest.mark.parametrize(("name", "value"), LEDGER["renaissance.gap.check.difficulty_names"].data.items())
-def test_difficulties_by_name(name: str, value: int) -> None:
-    assert goal("stealth", ANN, difficulty=name.replace("_", " ").title()) == 60 + value
-    assert goal("stealth", ANN, difficulty=str(value)) == 60 + value
-    assert str(Difficulty(value)) == name
-
-
-@pytest.mark.rule("renaissance.modifier.difficulty")
-def test_difficulties_between_and_beyond() -> None:
+def test_difficulties_by_name_between_and_beyond() -> None:
+    for name, value in LEDGER["renaissance.gap.check.difficulty_names"].data.items():
+        assert goal("stealth", ANN, difficulty=name.replace("_", " ").title()) == 60 + value
+        assert goal("stealth", ANN, difficulty=str(value)) == 60 + value
+        assert str(Difficulty(value)) == name
     data = LEDGER["renaissance.modifier.difficulty"].data
-    assert (goal("stealth", ANN, difficulty=str(data["min"])), goal("stealth", ANN, difficulty=str(data["max"]))) == (
-        30,
-        90,
-    )
-    assert goal("stealth", ANN, difficulty="-7") == 53
+    least, most, between = [goal("stealth", ANN, difficulty=str(one)) for one in (data["min"], data["max"], -7)]
+    assert (least, most, between) == (30, 90, 53)
     for wrong in ("31", "-31", "impossible", "1.5"):
         with pytest.raises(InvalidInputError, match="is no difficulty"):
             Difficulty.parse(wrong)
 
 
-@pytest.mark.rule("renaissance.modifier.taking_time")
-@pytest.mark.parametrize("row", LEDGER["renaissance.modifier.taking_time"].data)
-def test_taking_time(row: Any) -> None:
-    assert goal("stealth", ANN, minutes=60, slower=row["steps"]) == 60 + row["modifier"]
-    assert timeframe(60, row["steps"]) == 60 * row["time_multiplier"]
-
-
-@pytest.mark.rule("renaissance.modifier.rushing")
-@pytest.mark.parametrize("row", LEDGER["renaissance.modifier.rushing"].data)
-def test_rushing(row: Any) -> None:
-    assert goal("stealth", ANN, minutes=60, faster=row["steps"]) == 60 + row["modifier"]
-    assert timeframe(60, -row["steps"]) == 60 * row["time_multiplier"]
-
-
 @pytest.mark.rule("renaissance.modifier.taking_time", "renaissance.modifier.rushing")
-def test_time_only_counts_for_tasks_and_not_both_ways() -> None:
-    refused("renaissance.modifier.taking_time", "stealth", slower=1)
-    refused("renaissance.modifier.rushing", "stealth", faster=1)
+@pytest.mark.parametrize(("way", "word", "sign"), [("taking_time", "slower", 1), ("rushing", "faster", -1)])
+def test_taking_time_and_rushing(way: str, word: str, sign: int) -> None:
+    rule = f"renaissance.modifier.{way}"
+    for row in LEDGER[rule].data:
+        assert goal("stealth", ANN, minutes=60, **{word: row["steps"]}) == 60 + row["modifier"]
+        assert timeframe(60, sign * row["steps"]) == 60 * row["time_multiplier"]
+    once: dict[str, Any] = {word: 1}
+    refused(rule, "stealth", **once)  # only of a task
     refused("renaissance.modifier.rushing", "stealth", minutes=60, faster=1, slower=1)
     with pytest.raises(InvalidInputError):
         plan("stealth", ANN, minutes=60, slower=4)
@@ -241,41 +223,27 @@ def test_passive_checks() -> None:
 
 
 @pytest.mark.rule("renaissance.modifier.common_knowledge")
-@pytest.mark.parametrize(("ranks", "known"), [(0, False), (9, False), (10, True), (40, True)])
-def test_common_knowledge_needs_no_roll(ranks: int, known: bool) -> None:
-    one = ANN.changed(skills={"knowledge:law": ranks})
-    found = plan("knowledge", one, field="law", common=True)
-    assert play(found.call, TypedDice([])).result is known
-
-
-@pytest.mark.rule("renaissance.simple.check")
-def test_simple_checks_have_no_grades() -> None:
-    found = plan("stealth", ANN, simple=True)
-    assert [play(found.call, TypedDice([roll])).result for roll in (0, 60, 61, 99)] == [
-        Quality.EXCEL,
-        Quality.EXCEL,
-        Quality.STUMBLE,
-        Quality.STUMBLE,
-    ]
+def test_common_knowledge_needs_no_roll() -> None:
+    for ranks, known in ((0, False), (9, False), (10, True), (40, True)):
+        found = plan("knowledge", ANN.changed(skills={"knowledge:law": ranks}), field="law", common=True)
+        assert play(found.call, TypedDice([])).result is known
 
 
 @pytest.mark.rule("renaissance.action.sustain_penalty", "renaissance.gap.class.channeler")
-@pytest.mark.parametrize(("sustained", "penalty", "channeled"), [(0, 0, 0), (1, 0, 0), (2, -10, 0), (3, -20, -10)])
-def test_sustaining_several_things(sustained: int, penalty: int, channeled: int) -> None:
-    example = LEDGER["renaissance.action.sustain_penalty"].examples[0]
-    if sustained == example["given"]["sustained"]:
-        assert penalty == example["expect"]["modifier"]
-    keeps = tuple([Sustained(what) for what in ("heal", "master", "fortify")[:sustained]])
-    assert _in_a_scene(ANN, sustained=keeps) == 60 + penalty
-    assert _in_a_scene(ANN.changed(classes=("channeler",)), sustained=keeps) == 60 + channeled
-    words = tuple([Sustained(f"watching {at}", power=False) for at in range(sustained)])
-    assert _in_a_scene(ANN.changed(classes=("channeler",)), sustained=words) == 60 + penalty
+def test_sustaining_several_things() -> None:
+    example, channeler = LEDGER["renaissance.action.sustain_penalty"].examples[0], ANN.changed(classes=("channeler",))
+    penalties = {0: (0, 0), 1: (0, 0), 2: (-10, 0), 3: (-20, -10)}
+    assert penalties[example["given"]["sustained"]][0] == example["expect"]["modifier"]
+    for number, (penalty, channeled) in penalties.items():
+        keeps = tuple([Sustained(what) for what in ("heal", "master", "fortify")[:number]])
+        words = tuple([Sustained(f"watching {at}", power=False) for at in range(number)])
+        assert _in_a_scene(ANN, sustained=keeps) == _in_a_scene(channeler, sustained=words) == 60 + penalty
+        assert _in_a_scene(channeler, sustained=keeps) == 60 + channeled
 
 
-def _in_a_scene(one: Any, what: str = "stealth", **status: Any) -> int:
-    session = session_of({"ann": one})
-    scene = session.scene.with_status("ann", **status)
-    return rulebook.check(what).read(rulebook.subject(scene["ann"], scene), {}).tallies["target"].total
+def _in_a_scene(one: Any, what: str = "stealth", words: Any = None, **status: Any) -> int:
+    scene = session_of({"ann": one}).scene.with_status("ann", **status)
+    return rulebook.check(what).read(rulebook.subject(scene["ann"], scene), words or {}).tallies["target"].total
 
 
 @pytest.mark.rule("renaissance.injury.wound_penalty", "renaissance.stress.stack_negate")
@@ -291,7 +259,7 @@ def test_wounds_and_traumas_count_for_every_check() -> None:
 
 @pytest.mark.rule("renaissance.armor.penalty", "renaissance.armor.penalty_option")
 def test_armor_takes_from_linked_skills_only() -> None:
-    armed = somebody(
+    armed = creature(
         REF=15, COO=20, SOM=15, belongings=(ItemStack("plate", place="worn"), ItemStack("large_shield", place="off"))
     )
     off = RenaissanceOptions(armor_penalty=False)
@@ -302,16 +270,15 @@ def test_armor_takes_from_linked_skills_only() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.armor.heavy")
-@pytest.mark.parametrize(("count", "penalty"), [(0, 0), (3, 0), (4, -10), (6, -30)])
-def test_heavy_things(count: int, penalty: int) -> None:
-    loaded = somebody(COO=15, INT=15, belongings=(ItemStack("trade_goods", count),) if count else ())
-    assert goal("stealth", loaded) == 15 + penalty
-    assert goal("perception", loaded) == 15  # not physical
+def test_heavy_things() -> None:
+    for count, penalty in ((0, 0), (3, 0), (4, -10), (6, -30)):
+        loaded = creature(COO=15, INT=15, belongings=(ItemStack("trade_goods", count),) if count else ())
+        assert (goal("stealth", loaded), goal("perception", loaded)) == (15 + penalty, 15)  # which is not physical
 
 
 @pytest.mark.rule("renaissance.gap.money.crafting")
 def test_tools() -> None:
-    smith = somebody(COG=15, skills={"craft:smith": 30}, belongings=(ItemStack("craft_kit"), ItemStack("shop")))
+    smith = creature(COG=15, skills={"craft:smith": 30}, belongings=(ItemStack("craft_kit"), ItemStack("shop")))
     assert goal("craft", smith, field="smith", tools="craft_kit") == 45
     assert goal("craft", smith, field="smith", tools="shop") == 55
     refused("renaissance.gap.money.crafting", "craft", smith, field="smith", tools="lock_kit")
@@ -322,29 +289,23 @@ def test_tools() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.race.senses")
-@pytest.mark.parametrize(
+@each_case(
     ("race", "dim", "dark", "dark_warm"),
     [("human", -10, -30, -30), ("gnoll", 0, -30, -30), ("dwarf", -10, -30, 0), ("frozen_horror", 0, 0, 0)],
 )
 def test_light_and_senses(race: str, dim: int, dark: int, dark_warm: int) -> None:
-    one = somebody(race=race)
-    base = goal("search", one)
-    assert goal("search", one, light="dim") == base + dim
-    assert goal("search", one, light="dark") == base + dark
-    assert goal("search", one, light="dark", warm=True) == base + dark_warm
-
-
-@pytest.mark.rule("renaissance.gap.race.senses")
-def test_scent() -> None:
-    assert goal("perception", somebody(race="gnoll"), when=["smell"]) == 20 + 20
-    assert goal("perception", somebody(), when=["smell"]) == 15
+    one = creature(race=race)
+    lights: tuple[dict[str, Any], ...] = ({"light": "dim"}, {"light": "dark"}, {"light": "dark", "warm": True})
+    assert [goal("search", one, **light) - goal("search", one) for light in lights] == [dim, dark, dark_warm]
+    scents = [goal("perception", creature(race=kind), when=["smell"]) for kind in ("gnoll", "corpse")]
+    assert scents == [20 + 20, 15]
 
 
 @pytest.mark.rule("renaissance.gap.language.groups", "renaissance.gap.race.shifter")
 def test_a_shifter_speaks_with_the_tongue_of_its_form() -> None:
     skills = {"language:heartland_gnoll": 30, "language:weal": 30}
     for form, speaks, cannot in (("", "weal", "heartland_gnoll"), ("hybrid", "heartland_gnoll", "weal")):
-        one = somebody(race="shifter", INT=15, skills=skills, form=form)
+        one = creature(race="shifter", INT=15, skills=skills, form=form)
         assert goal("language", one, field=speaks, when=["spoken"]) == 50
         with pytest.raises(IllegalActionError, match="cannot pronounce"):
             goal("language", one, field=cannot, when=["spoken"])
@@ -358,21 +319,21 @@ def test_an_immune_character_needs_no_check() -> None:
         ("corpse", "resist_plague"),
     ):
         with pytest.raises(IllegalActionError, match="needs no check") as refused:
-            goal(number, somebody(race=race))
+            goal(number, creature(race=race))
         assert refused.value.rule == "renaissance.check.waive"
-    assert goal("resist_plague", somebody(race="frozen_horror")) == 40
+    assert goal("resist_plague", creature(race="frozen_horror")) == 40
 
 
 @pytest.mark.rule("renaissance.gap.language.spoken_common", "renaissance.gap.language.groups")
 def test_speaking_the_common_language() -> None:
-    one = somebody(INT=15, skills={"language:common": 10, "language:rak": 30})
+    one = creature(INT=15, skills={"language:common": 10, "language:rak": 30})
     assert goal("language", one, field="common") == 25
     assert goal("language", one, field="common", when=["spoken"]) == 25 + library().get(Language, "common").spoken
     assert goal("language", one, field="rak") == 45
-    assert goal("language", somebody(race="kobold", INT=10, skills=one.skills), field="rak", when=["spoken"]) == 45
+    assert goal("language", creature(race="kobold", INT=10, skills=one.skills), field="rak", when=["spoken"]) == 45
     assert goal("language", one, field="rak", when=["spoken"]) == 45  # a body without a tongue of its own
     with pytest.raises(IllegalActionError, match="cannot pronounce Rak, only understand and write it"):
-        goal("language", somebody(race="human", INT=15, skills=one.skills), field="rak", when=["spoken"])
+        goal("language", creature(race="human", INT=15, skills=one.skills), field="rak", when=["spoken"])
     basic = LEDGER["renaissance.gap.language.groups"].data["basic_communication"]
     assert play(plan("language", one, field="common", common=True).call, TypedDice([])).result is (basic <= 10)
 
@@ -402,13 +363,13 @@ def test_speaking_the_common_language() -> None:
     ],
 )
 def test_traits_change_checks(trait: str, check: str, situation: dict[str, Any], change: int) -> None:
-    plain = somebody(WIL=15)
+    plain = creature(WIL=15)
     marked = plain.changed(traits={trait: "war"})
     assert goal(check, marked, **situation) - goal(check, plain, **situation) == change
 
 
 @pytest.mark.rule("renaissance.gap.race.list", "renaissance.modifier.situational")
-@pytest.mark.parametrize(
+@each_case(
     ("race", "check", "when", "change"),
     [
         ("ash_elf", "perception", ["smell"], 0),
@@ -421,45 +382,38 @@ def test_traits_change_checks(trait: str, check: str, situation: dict[str, Any],
     ],
 )
 def test_races_change_checks(race: str, check: str, when: list[str], change: int) -> None:
-    one = somebody(race=race)
+    one = creature(race=race)
     assert goal(check, one, when=when) - goal(check, one) == change
+    halfling = creature(race="halfling")
+    assert (goal("feat_of_endurance", halfling), goal("resist_stress", halfling)) == (25 + 20 + 10, 60 + 10)
 
 
-@pytest.mark.rule("renaissance.gap.race.list")
-def test_halflings_endure() -> None:
-    halfling = somebody(race="halfling")
-    assert goal("feat_of_endurance", halfling) == 25 + 20 + 10
-    assert goal("resist_stress", halfling) == 60 + 10
-
-
-@pytest.mark.rule("renaissance.gap.power.list")
-@pytest.mark.parametrize(
+@pytest.mark.rule("renaissance.gap.power.list", "renaissance.check.target_sources")
+@each_case(
     ("power", "check", "words", "change"),
     [
         ("blur", "stealth", {"when": ["sight"]}, 10),
+        ("blur", "stealth", {}, 0),
         ("master", "feat_of_endurance", {}, 20),
         ("green_hand", "survival", {}, 10),
     ],
 )
 def test_sustained_powers_change_checks(power: str, check: str, words: dict[str, Any], change: int) -> None:
-    session = session_of({"ann": ANN})
-    scene = session.scene.with_status("ann", sustained=(Sustained(power),))
-    before = rulebook.check(check).read(rulebook.subject(session.scene["ann"], session.scene), words)
-    after = rulebook.check(check).read(rulebook.subject(scene["ann"], scene), words)
-    assert after.tallies["target"].total - before.tallies["target"].total == change
+    before, after = [_in_a_scene(ANN, check, words, sustained=keeps) for keeps in ((), (Sustained(power),))]
+    assert after - before == change
 
 
 @pytest.mark.rule("renaissance.gap.skill.untrained", "renaissance.gap.class.scholar")
-@pytest.mark.parametrize(("wil", "counts", "target"), [(19, "Scholar", 20), (20, "WIL", 20), (21, "WIL", 21)])
+@each_case(("wil", "counts", "target"), [(19, "Scholar", 20), (20, "WIL", 20), (21, "WIL", 21)])
 def test_a_stand_in_for_a_skill_counts_where_it_is_better(wil: int, counts: str, target: int) -> None:
-    scholar = somebody(COG=10, WIL=wil, SAV=10, classes=("scholar",), exotic={"research": "WIL"})
+    scholar = creature(COG=10, WIL=wil, SAV=10, classes=("scholar",), exotic={"research": "WIL"})
     tally = plan("research", scholar).tallies["target"]
     assert (tally.label, tally.total) == (counts, target)
 
 
 @pytest.mark.rule("renaissance.gap.class.scholar")
 def test_scholars_know_something_of_everything() -> None:
-    scholar = somebody(COG=20, SAV=10, classes=("scholar",), skills={"knowledge:law": 5})
+    scholar = creature(COG=20, SAV=10, classes=("scholar",), skills={"knowledge:law": 5})
     assert goal("knowledge", scholar, field="history") == 40
     assert goal("knowledge", scholar, field="law") == 25
     assert goal("research", scholar) == 40  # a Knowledge skill by its category
@@ -472,7 +426,7 @@ def test_scholars_know_something_of_everything() -> None:
 
 @pytest.mark.rule("renaissance.gap.class.intuitive_fighter")
 def test_intuitive_fighters_need_no_skill_and_get_no_special_grades() -> None:
-    fighter = somebody(SOM=25, COO=15, classes=("intuitive_fighter",), skills={"fray": 20})
+    fighter = creature(SOM=25, COO=15, classes=("intuitive_fighter",), skills={"fray": 20})
     found = plan("pole_arms", fighter)
     assert found.tallies["target"].total == 40
     assert {result.grade for result in odds(found.call)} == {Grade.NORMAL_SUCCESS, Grade.NORMAL_FAILURE}
@@ -481,34 +435,58 @@ def test_intuitive_fighters_need_no_skill_and_get_no_special_grades() -> None:
     assert len(odds(plan("pole_arms", trained).call)) > 2
 
 
-# ---------------------------------------------------------------------- all of them
+# ---------------------------------------------------------------------- contests
 
 
-def test_every_check_can_be_planned_and_opposed() -> None:
-    mage = person("mage")
-    for check in CHECKS:
-        words = {"field": "magic"} if check.id in ("knowledge",) else {}
-        words |= {"field": "anything"} if any(one.name == "field" for one in check.situation) and not words else {}
-        words |= {"name": "fray"} if check.id == "skill" else {}
-        words |= {"formula": "WIL*3"} if check.id == "aptitudes" else {}
-        found = check.read(replace(_subject(mage), options=OPTIONS), words)
-        assert odds(found.call).chance(lambda result: True) == 1
-        assert check.against is not None
-        tally = found.tallies["target"]
-        assert tally.rule is not None
-        assert all(part.rule for part in tally.parts)
+def contest(
+    one: Any, other: Any, *answers: Any, what: str = "athletics", against: str = "athletics", **more: Any
+) -> Any:
+    """A contest of two, with some answers given."""
+    session = session_of({"ann": one, "bob": other})
+    session.do("table.contest", who="ann", what=what, against="bob", with_what=against, **more)
+    return answer(session, *answers)
 
 
-def _subject(one: Any) -> Any:
-    from tablewright.game.play.checks import Subject
+@pytest.mark.rule("renaissance.opposed.resolve")
+def test_an_opposed_check_of_two_characters() -> None:
+    sides = [LEDGER["renaissance.opposed.resolve"].examples[0]["given"][side] for side in ("a", "b")]
+    people = [creature(SOM=side["SOM"], luck=0, skills={"athletics": side["ranks"]}) for side in sides]
+    session = contest(*people, *[side["roll"] for side in sides])
+    assert session.result.result is Variable.A_WINS
+    assert [one.result for one in events(session, Checked)] == ["wins", "loses"]
 
-    return Subject(one, OPTIONS, library())
+
+@pytest.mark.rule("renaissance.opposed.different_skills")
+@pytest.mark.parametrize(
+    ("against", "rolled", "result"),
+    [
+        ("read", (55, 35), Variable.A_WINS),
+        ("read", (55, 36), Variable.A_WINS),
+        ("resist_social_manipulation", (20, 30), Variable.B_WINS),
+    ],
+)
+def test_the_two_sides_may_use_different_skills(against: str, rolled: tuple[int, int], result: Variable) -> None:
+    one = creature(INT=15, luck=0, skills={"disguise": 40})
+    other = creature(SAV=15, INT=15, luck=0, skills={"read": 20})
+    assert contest(one, other, *rolled, what="disguise", against=against).result.result is result
 
 
-def test_odds_before_anything_is_rolled() -> None:
-    found = plan("stealth", ANN, difficulty="hard", helpers=1)
-    assert odds(found.call).chance(lambda grade: grade.succeeds) == Fraction(51, 100)
-    assert found.tallies["target"].explain().splitlines()[-1] == "= 50"
+@pytest.mark.rule("renaissance.opposed.variable")
+def test_stealth_against_perception_can_succeed_in_part() -> None:
+    one, other = creature(COO=15, luck=0), creature(INT=15, luck=0)
+    session = contest(one, other, 10, 5, what="stealth", against="perception", situation=["way=variable"])
+    assert session.result.result is Variable.BOTH_PARTIAL
+    assert [one.result for one in events(session, Checked)] == ["partial success"] * 2
+
+
+@pytest.mark.rule("renaissance.luck.flip")
+def test_luck_in_a_contest_once_both_rolls_are_known() -> None:
+    one = creature(SOM=15, luck=1, skills={"athletics": 45})
+    session = contest(one, one, 15, 40)
+    assert session.seat == "ann"
+    answer(session, "yes")  # 51 beats 40
+    assert session.result.result is Variable.A_WINS  # 04 would not help
+    assert (session.scene["ann"].status.luck, session.scene["bob"].status.luck) == (0, 1)
 
 
 @pytest.mark.parametrize("luck", [0, 1])
@@ -528,9 +506,16 @@ def test_a_secret_difficulty_stays_secret(luck: int) -> None:
     assert "target" not in seen[0][0]["tallies"]
 
 
-@pytest.mark.rule("renaissance.check.target_sources")
-def test_figures_are_named_with_how_often_they_count() -> None:
-    tally = plan("aptitudes", somebody(), formula="STR+SOM").tallies["target"]
-    assert [tally.label, *[part.label for part in tally.parts]] == ["STR", "SOM"]
-    tripled = plan("aptitudes", somebody(), formula="WIL*3").tallies["target"]
-    assert tripled.label == "WIL, 3 times"
+# ---------------------------------------------------------------------- all of them
+
+
+def test_every_check_can_be_planned_and_opposed() -> None:
+    named: dict[str, Any] = {"skill": {"name": "fray"}, "aptitudes": {"formula": "WIL*3"}}
+    for check in CHECKS:
+        fields = {"field": "anything"} if any(one.name == "field" for one in check.situation) else {}
+        found = plan(check.id, person("mage"), **named.get(check.id, fields))
+        assert odds(found.call).chance(lambda result: True) == 1
+        assert check.against is not None
+        tally = found.tallies["target"]
+        assert tally.rule is not None
+        assert all(part.rule for part in tally.parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.places import at_length
 from each_case import each_case
-from systems.renaissance.fights import fighter, scene_with, with_status
+from systems.renaissance.fights import duel, fighter, with_status
 from tablewright.engine import OptionList
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.scenario.loader import load_scenario
@@ -45,7 +45,7 @@ def test_fighters_in_the_same_stance_are_faced_alike(policy: str) -> None:
 
 
 def test_damage_and_rulings_count_at_once() -> None:
-    scene = scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (fighter("Bob"), 6, 5))
+    scene = duel(fighter("Ann", ("short_sword", "main")), fighter("Bob"))
     arm = next(arm for _, arm in arms_in(scene, "ann"))
     fresh = facing(scene, "ann", "bob", arm, 0)
     hurt = facing(with_status(scene, "bob", damage=7), "ann", "bob", arm, 0)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import strategies as st
 
 from each_case import each_case
-from systems.playing import choosing
-from tablewright.dice import SeededDice, TypedDice
-from tablewright.engine import Call, advise, odds, play, replay
+from systems.playing import choosing, examples
+from tablewright.dice import TypedDice
+from tablewright.engine import Call, advise, odds, play
 from tablewright.errors import InvalidInputError
 from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.renaissance import system
@@ -31,11 +31,9 @@ from tablewright.systems.renaissance.mechanics.checks import (
     variable,
 )
 from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
-from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
+from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.values import (
     DOUBLE,
-    HIGHEST_TARGET,
-    LOWEST_TARGET,
     Checked,
     Grade,
     Lucky,
@@ -57,12 +55,6 @@ LEDGER = Ledger.load("renaissance")
 PAIRS = [(first, second) for first in range(100) for second in range(100)]
 
 
-def example(rule_id: str, number: int = 0) -> tuple[Any, Any]:
-    """One worked example of a rule: what is given and what is expected."""
-    found = LEDGER[rule_id].examples[number]
-    return found["given"], found["expect"]
-
-
 def counted(outcomes: list[Any]) -> dict[Any, Fraction]:
     """The chance of each of several equally likely outcomes; None is rolled again."""
     kept = [outcome for outcome in outcomes if outcome is not None]
@@ -74,7 +66,7 @@ def counted(outcomes: list[Any]) -> dict[Any, Fraction]:
 
 @pytest.mark.rule("renaissance.check.d_percent")
 def test_a_hundred_is_read_as_zero() -> None:
-    given, expect = example("renaissance.check.d_percent")
+    ((given, expect),) = examples("renaissance.check.d_percent")
     result = play(margin(50), TypedDice([given["shown"]])).result
     assert result == play(margin(50), TypedDice([expect["roll"]])).result
     assert (result.succeeds, result.grade.value) == (expect["success"], expect["grade"])
@@ -84,29 +76,22 @@ def test_a_hundred_is_read_as_zero() -> None:
 
 
 @pytest.mark.rule("renaissance.check.skill_target", "renaissance.check.margin")
-@pytest.mark.parametrize("number", [0, 1])
-def test_skill_check_examples(number: int) -> None:
-    given, expect = example("renaissance.check.skill_target", number)
-    target = given["COO"] + given["ranks"] + sum(given["modifiers"])
-    assert target == expect["target"]
-    result = play(margin(target), TypedDice([given["roll"]])).result
-    assert result.succeeds is expect["success"]
-    assert result.margin == expect["mos" if result.succeeds else "mof"]
+def test_skill_check_examples() -> None:
+    for given, expect in examples("renaissance.check.skill_target"):
+        target = given["COO"] + given["ranks"] + sum(given["modifiers"])
+        assert target == expect["target"]
+        result = play(margin(target), TypedDice([given["roll"]])).result
+        assert result.succeeds is expect["success"]
+        assert result.margin == expect["mos" if result.succeeds else "mof"]
 
 
 @pytest.mark.rule("renaissance.check.resolve", "renaissance.check.target_limits")
-@pytest.mark.parametrize("target", [-40, 0, 1, 37, 97, 98, 99, 250])
+@each_case("target", [-40, 0, 1, 37, 97, 98, 99, 250])
 def test_chance_of_success(target: int) -> None:
     chance = odds(check(target)).chance(lambda grade: grade.succeeds)
     assert chance == Fraction(min(max(target, 0), 98) + 1, 100)
     assert play(check(target), TypedDice([0])).result is Grade.CRITICAL_SUCCESS
     assert play(check(target), TypedDice([99])).result is Grade.CRITICAL_FAILURE
-
-
-@pytest.mark.parametrize("boundary", ["over", "at_least"])
-def test_the_table_of_grades_is_that_of_single_rolls(boundary: ExceptionalBoundary) -> None:
-    for target in range(LOWEST_TARGET, HIGHEST_TARGET + 1):
-        assert natural_grades(target, boundary) == [natural_grade(rolled, target, boundary) for rolled in range(100)]
 
 
 @pytest.mark.rule("renaissance.grade.critical", "renaissance.grade.ladder", "renaissance.grade.normal")
@@ -123,14 +108,16 @@ def test_doubles_are_critical_and_outrank() -> None:
 
 @pytest.mark.rule("renaissance.grade.exceptional", "renaissance.grade.exceptional_boundary")
 def test_exceptional_margins() -> None:
-    assert judge(31, 60).grade is Grade.EXCEPTIONAL_SUCCESS
-    assert judge(30, 60).grade is Grade.NORMAL_SUCCESS
-    assert judge(30, 60, "at_least").grade is Grade.EXCEPTIONAL_SUCCESS
-    assert judge(91, 60).grade is Grade.EXCEPTIONAL_FAILURE
-    assert judge(90, 60).grade is Grade.NORMAL_FAILURE
-    assert judge(90, 60, "at_least").grade is Grade.EXCEPTIONAL_FAILURE
-    assert play(check(60, "at_least"), TypedDice([30])).result is Grade.EXCEPTIONAL_SUCCESS
-    assert play(margin(60, "at_least"), TypedDice([90])).result == Checked(Grade.EXCEPTIONAL_FAILURE, 30)
+    good, bad = Grade.EXCEPTIONAL_SUCCESS, Grade.EXCEPTIONAL_FAILURE
+    for rolled, over, at_least in (
+        (31, good, good),
+        (30, Grade.NORMAL_SUCCESS, good),
+        (91, bad, bad),
+        (90, Grade.NORMAL_FAILURE, bad),
+    ):
+        assert (judge(rolled, 60).grade, judge(rolled, 60, "at_least").grade) == (over, at_least)
+        assert play(check(60, "at_least"), TypedDice([rolled])).result is at_least
+        assert play(margin(60, "at_least"), TypedDice([rolled])).result.grade is at_least
 
 
 @pytest.mark.rule("renaissance.grade.critical_counts_as_exceptional")
@@ -143,12 +130,14 @@ def test_a_critical_result_serves_as_an_exceptional_one() -> None:
 
 
 @pytest.mark.rule("renaissance.grade.ladder")
-@pytest.mark.parametrize("target", [0, 30, 61, 98])
-@pytest.mark.parametrize("boundary", ["over", "at_least"])
+@each_case("target", [0, 30, 61, 98])
+@each_case("boundary", ["over", "at_least"])
 def test_checks_against_all_rolls(target: int, boundary: Any) -> None:
     every = [judge(rolled, target, boundary) for rolled in range(100)]
     assert dict(odds(margin(target, boundary)).fractions()) == counted(every)
     assert dict(odds(check(target, boundary)).fractions()) == counted([checked.grade for checked in every])
+    table = natural_grades(target, boundary)
+    assert table == [natural_grade(rolled, target, boundary) for rolled in range(100)]
 
 
 @pytest.mark.rule("renaissance.simple.check")
@@ -183,7 +172,7 @@ def test_grade_of_a_downgraded_critical_success() -> None:
 
 
 @pytest.mark.rule("renaissance.regrade.limit", "renaissance.regrade.limit_option")
-@pytest.mark.parametrize("grade", list(Grade))
+@each_case("grade", list(Grade))
 def test_an_upgrade_and_a_downgrade_on_one_check(grade: Grade) -> None:
     def after(regrade: Regrade, limit: Any) -> Grade:
         return regraded(grade, regrade, limit, "to_exceptional")
@@ -195,7 +184,7 @@ def test_an_upgrade_and_a_downgrade_on_one_check(grade: Grade) -> None:
 
 
 @pytest.mark.rule("renaissance.regrade.margins_unchanged")
-@pytest.mark.parametrize("regrade", list(Regrade))
+@each_case("regrade", list(Regrade))
 def test_a_regrade_leaves_the_margin_alone(regrade: Regrade) -> None:
     for rolled in (0, 21, 45, 66, 80, 99):
         changed = play(margin(60, regrade=regrade), TypedDice([rolled])).result
@@ -207,7 +196,7 @@ def test_a_regrade_leaves_the_margin_alone(regrade: Regrade) -> None:
 
 @pytest.mark.rule("renaissance.opposed.resolve", "renaissance.opposed.different_skills")
 def test_opposed_example() -> None:
-    given, expect = example("renaissance.opposed.resolve")
+    ((given, expect),) = examples("renaissance.opposed.resolve")
     targets = {side: given[side]["SOM"] + given[side]["ranks"] for side in ("a", "b")}
     assert targets == {side: expect[side]["target"] for side in ("a", "b")}
     rolls = [given["a"]["roll"], given["b"]["roll"]]
@@ -219,20 +208,15 @@ def test_opposed_example() -> None:
 
 
 @pytest.mark.rule("renaissance.opposed.resolve")
-def test_opposed_odds_are_exact_although_it_rerolls() -> None:
+def test_opposed_rerolls_ties_and_double_failures_and_ignores_grades() -> None:
     assert odds(opposed(60, 65))[Side.A] == Fraction(3904, 8613)
     assert odds(opposed(90, 75))[Side.A] == Fraction(1029, 1618)
     assert odds(opposed(60, 65)).again == Fraction(1387, 10000)
-
-
-@pytest.mark.rule("renaissance.opposed.resolve")
-def test_opposed_rerolls_ties_and_double_failures_and_ignores_grades() -> None:
     assert play(opposed(60, 65), TypedDice([40, 40, 61, 66, 5, 6])).result is Side.B
     assert play(opposed(60, 65), TypedDice([0, 1])).result is Side.B  # a critical success on 0 loses to any other
     assert play(opposed_margin(60, 65), TypedDice([99, 99, 33, 12])).result == Won(Side.A, Grade.CRITICAL_SUCCESS, 33)
-    assert play(opposed_margin(60, 65, "at_least"), TypedDice([70, 30])).result == Won(
-        Side.B, Grade.EXCEPTIONAL_SUCCESS, 30
-    )
+    at_least = play(opposed_margin(60, 65, "at_least"), TypedDice([70, 30])).result
+    assert at_least == Won(Side.B, Grade.EXCEPTIONAL_SUCCESS, 30)
 
 
 def winner(first: int, second: int, a: int, b: int) -> Side | None:
@@ -260,7 +244,7 @@ def test_opposed_against_all_rolls(a: int, b: int) -> None:
 
 
 @pytest.mark.rule("renaissance.opposed.ordered", "renaissance.opposed.ordered_first_failure")
-@pytest.mark.parametrize(("a", "b"), [(60, 65), (20, 90), (0, 0)])
+@each_case(("a", "b"), [(60, 65), (20, 90), (0, 0)])
 def test_ordered_checks_against_all_rolls(a: int, b: int) -> None:
     at_once = [Side.B if first > a else winner(first, second, a, b) for first, second in PAIRS]
     assert dict(odds(ordered(a, b)).fractions()) == counted(at_once)
@@ -269,9 +253,8 @@ def test_ordered_checks_against_all_rolls(a: int, b: int) -> None:
 
 @pytest.mark.rule("renaissance.opposed.ordered")
 def test_the_second_side_rolls_only_if_needed() -> None:
-    assert play(ordered(60, 65), TypedDice([61])).result is Side.B
-    assert play(ordered(60, 65), TypedDice([40, 66])).result is Side.A
-    assert play(ordered(60, 65), TypedDice([40, 40, 40, 39])).result is Side.A
+    for rolled, won in (([61], Side.B), ([40, 66], Side.A), ([40, 40, 40, 39], Side.A)):
+        assert play(ordered(60, 65), TypedDice(rolled)).result is won
     assert play(ordered(60, 65, "reroll"), TypedDice([61, 66, 61, 2])).result is Side.B
 
 
@@ -295,7 +278,7 @@ def test_variable_checks_against_all_rolls(a: int, b: int) -> None:
 
 @pytest.mark.rule("renaissance.luck.flip")
 def test_flipping() -> None:
-    given, expect = example("renaissance.luck.flip")
+    ((given, expect),) = examples("renaissance.luck.flip")
     assert flipped(given["roll"]) == expect["flipped"]
     assert [flipped(flipped(rolled)) for rolled in range(100)] == list(range(100))
     assert all((flipped(rolled) % DOUBLE == 0) is (rolled % DOUBLE == 0) for rolled in range(100))
@@ -306,7 +289,7 @@ def test_flipping() -> None:
 @pytest.mark.rule("renaissance.luck.limit", "renaissance.luck.flip", "renaissance.luck.upgrade")
 @pytest.mark.parametrize("target", [18, 50, 80])
 def test_three_points_on_one_check(target: int) -> None:
-    given, expect = example("renaissance.luck.limit")
+    ((given, expect),) = examples("renaissance.luck.limit")
     call = lucky_check(target - 20, 3, penalties=20)
     after_flip = play(call, TypedDice([given["roll"]]), choosing("yes", "flip")).result
     assert after_flip == Lucky(Grade(expect["grade_after_flip"]), 2)
@@ -316,7 +299,7 @@ def test_three_points_on_one_check(target: int) -> None:
 
 @pytest.mark.rule("renaissance.strike.luck", "renaissance.luck.upgrade")
 def test_an_upgrade_supplies_the_exceptional_grade_of_a_strike() -> None:
-    given, expect = example("renaissance.strike.maim")
+    ((given, expect),) = examples("renaissance.strike.maim")
     call = lucky_margin(expect["attack_target"], 1)
     natural = play(call, TypedDice([given["attack_roll"]])).result
     upgraded = play(call, TypedDice([given["attack_roll"]]), choosing("upgrade")).result
@@ -334,7 +317,7 @@ def test_ignoring_penalties_raises_the_target_before_the_roll() -> None:
 
 
 @pytest.mark.rule("renaissance.luck.limit")
-@pytest.mark.parametrize(("luck", "limit", "most"), [(3, None, 3), (3, 1, 1), (2, None, 2), (0, None, 0), (1, 20, 1)])
+@each_case(("luck", "limit", "most"), [(3, None, 3), (3, 1, 1), (2, None, 2), (0, None, 0), (1, 20, 1)])
 def test_number_of_points_on_one_check(luck: int, limit: int | None, most: int) -> None:
     exact = odds(lucky_check(40, luck, 20, limit), lambda result: result.spent)
     assert max(result.spent for result in exact) == most
@@ -348,29 +331,6 @@ def test_luck_upgrades_a_check_once() -> None:
     assert play(downgraded, TypedDice([45]), choosing("upgrade")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
     only_first = lucky_check(60, 1, regrade=Regrade.DOWNGRADE, regrade_limit="one_total")
     assert play(only_first, TypedDice([45]), choosing("upgrade")).result == Lucky(Grade.NORMAL_SUCCESS, 1)
-
-
-@pytest.mark.rule("renaissance.luck.flip")
-def test_the_best_use_of_one_point_against_all_rolls() -> None:
-    saved = sum(1 for rolled in range(100) if min(rolled, flipped(rolled)) <= 50)
-    assert odds(lucky_check(50, 1)).chance(lambda result: result.grade.succeeds) == Fraction(saved, 100)
-    spent = odds(lucky_check(50, 1)).chance(lambda result: result.spent == 1)
-    assert spent == Fraction(saved - 51, 100)  # a point is spent only where it turns a failure into a success
-
-
-@pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.ignore_penalties")
-def test_advice_on_luck() -> None:
-    advice = advise(lucky_check(50, 1, 20))
-    before, *after = advice.choices
-    assert before.question == "ignore the penalties"
-    assert {worth.id: worth.value for worth in before.options} == {"no": Fraction(3, 4), "yes": Fraction(71, 100)}
-    assert before.best.id == "no"
-    told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in after}
-    assert told["natural exceptional failure, flipped normal success"] == "flip"
-    assert told["natural normal success, flipped normal success"] == "keep the result"
-    by_grade = advise(lucky_check(50, 2), "grade")
-    told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in by_grade.choices}
-    assert told["natural normal failure, flipped normal success"] == "flip and upgrade"
 
 
 @pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.upgrade", "renaissance.luck.ignore_penalties")
@@ -411,12 +371,6 @@ def test_more_skill_is_never_worse_and_a_mirror_match_is_even(a: int, b: int) ->
     assert luck == sorted(luck)
 
 
-def test_play_and_replay() -> None:
-    call = opposed_margin(40, 30)
-    played = play(call, SeededDice(seed=5))
-    assert replay(call, played.record) == played
-
-
 def test_every_mechanic_says_what_it_does() -> None:
     assert set(MECHANICS) <= set(system.mechanics)
     for mechanic in system.mechanics:
@@ -438,21 +392,7 @@ def test_every_option_of_the_ledger_is_a_setting() -> None:
             assert all(one.low <= int(value) <= one.high for value in values)  # type: ignore[operator]
 
 
-def test_settings_of_checks_are_parameters() -> None:
-    names = {parameter.name: parameter for mechanic in MECHANICS for parameter in mechanic.params}
-    for name in (
-        "exceptional_boundary",
-        "downgrade_critical",
-        "regrade_limit",
-        "ordered_first_failure",
-        "luck_per_check",
-    ):
-        assert names[name].default == getattr(RenaissanceOptions(), name)
-
-
 def test_arguments_come_from_text() -> None:
     call = lucky_check.read({"target": "50", "luck": 2, "luck_per_check": "1", "regrade": "downgrade"})
     assert call == lucky_check(50, 2, luck_per_check=1, regrade=Regrade.DOWNGRADE)
     assert odds(success_margin(10))[-1] == Fraction(89, 100)
-    with pytest.raises(InvalidInputError, match="did you mean"):
-        check.read({"target": 50, "exceptional_bundary": "over"})

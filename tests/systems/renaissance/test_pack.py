@@ -7,7 +7,7 @@ import pytest
 from systems.packs import cases, check
 
 MARKS = {
-    "skills": pytest.mark.rule("renaissance.gap.skill.list"),
+    "skills": pytest.mark.rule("renaissance.gap.skill.list", "renaissance.gap.skill.martial"),
     "languages": pytest.mark.rule("renaissance.gap.language.groups"),
     "races": pytest.mark.rule("renaissance.gap.language.groups"),
     "weapons": pytest.mark.rule("renaissance.natural.attacks", "renaissance.gap.chemical.list"),

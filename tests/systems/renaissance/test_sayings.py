@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.renaissance.fights import fighter, scene_with, went
+from systems.renaissance.fights import duel, fighter, went
 from systems.renaissance.folk import library
 from tablewright.game.narration.draft import EntryDraft, LineSeen
 from tablewright.game.narration.entries import entries
@@ -45,7 +45,7 @@ from tablewright.systems.renaissance.narration.words import STRIKES
 
 ANN = fighter("Ann", ("short_sword", "main"), luck=2)
 BOB = fighter("Bob", ("dagger", "main"))
-SCENE = scene_with((ANN, 5, 5), (BOB, 6, 5))
+SCENE = duel(ANN, BOB)
 
 
 def entry_of(*happened: Event) -> Entry | None:
@@ -121,7 +121,7 @@ def test_a_strike_that_comes_off_is_named(event: Attacked, headline: str) -> Non
     assert told(event) == headline
 
 
-@pytest.mark.rule("renaissance.attack.procedure")
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.luck.flip")
 def test_an_attack_is_one_entry_with_its_dice_and_costs() -> None:
     session = went(SCENE, "attack:bob:short_sword", "plain", (40,), (99,), "keep the result", (5, 6), 0)
     found = entries(session.live, rulebook, GAME_MASTER)[-1]
@@ -129,10 +129,6 @@ def test_an_attack_is_one_entry_with_its_dice_and_costs() -> None:
     assert found.dice[0].dice == "d100"
     assert [str(cost) for cost in found.costs] == ["1 standard action"]
     assert str(found.headline).startswith("Ann's short sword ")
-
-
-@pytest.mark.rule("renaissance.luck.flip")
-def test_a_flipped_roll_says_so_and_costs_luck() -> None:
     session = went(SCENE, "attack:bob:short_sword", "plain", (14,), (99,), "flip", (5, 6), 0)
     found = entries(session.live, rulebook, GAME_MASTER)[-1]
     assert found.dice[0].came == "flipped to 41"
@@ -235,11 +231,8 @@ def test_a_condition_begins_and_ends(id_: str, begins: str, ends: str) -> None:
     assert told(EffectEnded(who="bob", what=effect)) == ends
 
 
-def test_every_kind_of_event_has_a_saying() -> None:
+def test_every_event_and_every_strike_has_words() -> None:
     assert sorted(set(rulebook.apply.kinds) - set(sayings.events)) == []
-
-
-def test_every_strike_of_the_pack_has_a_name() -> None:
     assert {one.id for one in library().of(Strike)} <= set(STRIKES)
 
 
@@ -253,20 +246,14 @@ def asked(session: Session) -> Any:
     return word_question(str(seen.get("question", "")), seen, session.scene, rulebook, GAME_MASTER)
 
 
-def test_the_question_of_a_strike_names_weapon_and_target() -> None:
+def test_questions_say_what_is_at_stake() -> None:
+    question = asked(went(SCENE))
+    assert str(question.heading) == "What does Ann do?"
+    assert question.stakes == "one standard and one quick action, or three quick actions left"
     question = asked(went(SCENE, "attack:bob:short_sword"))
     assert str(question.heading) == "Ann attacks Bob with a short sword. What kind of attack?"
     first = question.options[0]
     assert (first.label, first.gives[:7]) == ("Plain attack", "target ")
-
-
-def test_the_question_of_luck_shows_the_flip() -> None:
     question = asked(went(SCENE, "attack:bob:short_sword", "plain", (14,), (99,)))
     assert str(question.heading) == "Ann rolls 14 and hits. Spend Luck?"
     assert "Flip to 41: an exceptional hit" in [option.label for option in question.options]
-
-
-def test_the_turn_says_what_is_left() -> None:
-    question = asked(went(SCENE))
-    assert str(question.heading) == "What does Ann do?"
-    assert question.stakes == "one standard and one quick action, or three quick actions left"

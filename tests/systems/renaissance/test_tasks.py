@@ -1,4 +1,4 @@
-"""Tasks and jobs: when they make no progress, what time and further attempts change, what is left when they fail."""
+"""Tasks and jobs: how long they take, what time and further attempts change, when nobody can work, what a day holds."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.playing import answer, events, last
-from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
-from tablewright.engine import Trace
-from tablewright.errors import IllegalActionError
+from systems.playing import events, last
+from systems.renaissance.fights import at_home, fighter, held, playing, target_of, then, went, with_status
+from systems.renaissance.folk import refused
+from tablewright.dice import TypedDice
+from tablewright.engine import Roll, play
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.session import Session
-from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.mechanics.turn import retry_penalty
+from tablewright.systems.renaissance.mechanics.turn import minutes_lost, retry_penalty, task, timeframe
 from tablewright.systems.renaissance.status import Job
-from tablewright.systems.renaissance.values import in_shifts
+from tablewright.systems.renaissance.values import Grade, in_shifts
 
 ANN = fighter(
     "Ann",
@@ -30,51 +31,66 @@ ANN = fighter(
 DOC = fighter("Doc", race="human")
 
 
-def at_home(*people: Any, **options: Any) -> Scene:
-    """People next to each other, outside of combat."""
-    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, DOC))], **options)
-    return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
+def working(rolled: int, minutes: int = 60, **options: Any) -> Session:
+    """A task of Ann's, at 50."""
+    given: dict[str, Any] = {"who": "ann", "skill": "athletics", "minutes": minutes}
+    return went(at_home(ANN, DOC, **options), rolled, process="renaissance.work", **given)
 
 
-def again(session: Session, process: str, *answers: Any, **given: Any) -> Session:
-    """One more process of the same session."""
-    session.do(f"renaissance.{process}", **given)
-    return answer(session, *answers)
+# ---------------------------------------------------------------------- how long tasks take
 
 
-def aimed_at(session: Session) -> int:
-    """The target of the last check."""
-    found = [line for line in session.log if isinstance(line, Trace)]
-    total = found[-1].tallies["target"].total
-    assert total == found[-1].call.values[0]
-    return total
-
-
-# ---------------------------------------------------------------------- binding and repairing
-
-
-@pytest.mark.rule("renaissance.healing.binding", "renaissance.action.failed_task_time")
-@pytest.mark.parametrize(
-    ("steps", "rolled", "minutes", "bound"),
-    [(0, 55, 10, 1), (0, 56, 2, 0), (0, 86, 5, 0), (2, 75, 20, 1), (2, 76, 5, 0), (-1, 45, 7, 1), (-1, 46, 1, 0)],
+@pytest.mark.rule(
+    "renaissance.action.task", "renaissance.action.check_at_start", "renaissance.gap.task.exceptional_time"
 )
-def test_binding_wounds_is_a_task(steps: int, rolled: int, minutes: int, bound: int) -> None:
-    scene = with_status(at_home(), "ann", damage=20, wounds=2)
-    session = playing(scene, "renaissance.bind_wounds", who="ann", by="doc", steps=steps)
-    answer(session, rolled, *((7,) if bound else ()))
-    status = session.scene["ann"].status
-    assert (session.scene.clock.now, status.bound, status.tried) == (60 * minutes, bound, 1)
-    assert status.damage == 20 - 7 * bound
-    assert aimed_at(session) == 55 + 10 * steps
+@pytest.mark.parametrize(
+    ("rolled", "halves", "minutes"),
+    [
+        (20, False, 60),
+        (41, False, 60),
+        (41, True, 30),
+        (20, True, 60),
+        (22, True, 30),
+        (71, False, 15),
+        (66, False, 30),
+        (99, False, 30),
+    ],
+)
+def test_the_check_of_a_task_says_how_long_it_takes(rolled: int, halves: bool, minutes: int) -> None:
+    assert play(task(60, 60, exceptional_halves_time=halves), TypedDice([rolled])).result.minutes == minutes
+    assert [timeframe(60, steps) for steps in range(-3, 4)] == [15, 30, 45, 60, 90, 120, 150]
+    assert (minutes_lost(61, exceptional=True), minutes_lost(61, exceptional=False)) == (30, 15)
 
 
-@pytest.mark.rule("renaissance.healing.binding")
-def test_a_character_who_bleeds_to_death_meanwhile_is_not_bound() -> None:
-    hurt = with_status(at_home(), "ann", damage=50, wounds=1)
-    bleeding = playing(hurt, "renaissance.inflict", who="ann", condition="bleeding")
-    again(bleeding, "bind_wounds", 50, 7, who="ann", by="doc")
-    status = bleeding.scene["ann"].status
-    assert (status.dead, status.damage, status.bound) == (True, 60, 0)
+@pytest.mark.rule("renaissance.grade.critical_counts_as_exceptional", "renaissance.action.failed_task_time")
+@pytest.mark.parametrize(
+    ("rolled", "minutes"), [(66, 15), (88, 15), (95, 30), (99, 30), (22, 60), (33, 30), (0, 60), (45, 30)]
+)
+def test_a_critical_of_a_small_margin_is_no_exceptional_task_where_the_table_says_so(rolled: int, minutes: int) -> None:
+    strict: dict[str, Any] = {"critical_counts_as_exceptional": False, "exceptional_halves_time": True}
+    assert play(task(60, 60, **strict), TypedDice([rolled])).result.minutes == minutes
+    scene = at_home(ANN, DOC, **strict)
+    session = went(scene, rolled, process="renaissance.work", who="doc", skill="fray", minutes=60, modifier=10)
+    assert session.scene.clock.now == 60 * minutes
+    upgraded = play(task(60, 60, luck=1, **strict), TypedDice([45]), lambda ask: ask.ids.index("upgrade")).result
+    assert (upgraded.grade, upgraded.minutes) == (Grade.CRITICAL_SUCCESS, 30)
+
+
+@pytest.mark.rule("renaissance.action.failed_task_time", "renaissance.grade.exceptional_boundary")
+@pytest.mark.parametrize(("boundary", "rolled", "minutes"), [("over", 80, 15), ("at_least", 80, 30), ("over", 81, 30)])
+def test_the_boundary_of_exceptional_results_counts_for_tasks(boundary: str, rolled: int, minutes: int) -> None:
+    session = working(rolled, exceptional_boundary=boundary)
+    assert session.scene.clock.now == 60 * minutes
+    assert last(session, "Checked").who == "ann"
+
+
+@pytest.mark.rule("renaissance.core.synonyms", "renaissance.action.task", "renaissance.action.job")
+def test_tasks_and_jobs_take_a_skill_by_any_of_its_names() -> None:
+    scene = at_home(ANN, DOC)
+    session = went(scene, 50, process="renaissance.work", who="ann", skill="First Aid", minutes=60)
+    assert last(session, "Checked").what == "medicine"
+    job = {"who": "ann", "job": "a gate", "skill": "Craft: Smith", "shifts": 2}
+    assert isinstance(went(scene, process="renaissance.begin_job", **job).question, Roll)
 
 
 @pytest.mark.rule("renaissance.gap.class.companions", "renaissance.action.failed_task_time")
@@ -101,9 +117,9 @@ PROCESSES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def hurt(scene: Scene) -> Scene:
+def hurt() -> Scene:
     """Everyone with something to mend."""
-    scene = with_status(scene, "ann", traumas=1, stress=3)
+    scene = with_status(at_home(ANN, DOC, fighter("Bob")), "ann", traumas=1, stress=3)
     scene = with_status(scene, "bob", damage=5)
     return held(with_status(scene, "doc", damage=5, wounds=1), "doc", "bleeding")
 
@@ -111,28 +127,29 @@ def hurt(scene: Scene) -> Scene:
 @pytest.mark.rule("renaissance.turn.task_allotment")
 @each_case(("process", "given"), PROCESSES)
 def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any]) -> None:
-    calm = hurt(at_home(ANN, DOC, fighter("Bob")))
-    assert playing(calm, f"renaissance.{process}", **given).question is not None
-    with pytest.raises(IllegalActionError, match="no progress in combat") as refused:
-        playing(replace(calm, order=("ann",), round=1, turn="ann"), f"renaissance.{process}", **given)
-    assert refused.value.rule == "renaissance.turn.task_allotment"
+    assert playing(hurt(), f"renaissance.{process}", **given).question is not None
+    with pytest.raises(IllegalActionError, match="no progress in combat") as error:
+        playing(replace(hurt(), order=("ann",), round=1, turn="ann"), f"renaissance.{process}", **given)
+    assert error.value.rule == "renaissance.turn.task_allotment"
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.stress.track")
 @each_case(("process", "given"), PROCESSES)
 def test_a_character_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, Any]) -> None:
-    scene = hurt(at_home(ANN, DOC, fighter("Bob")))
-    lying = held(scene, "ann", "unconscious")
-    for down in (with_status(scene, "ann", damage=30), with_status(scene, "ann", dead=True), lying):
-        with pytest.raises(IllegalActionError, match="cannot act") as refused:
-            playing(down, f"renaissance.{process}", **given)
-        assert refused.value.rule == "renaissance.injury.damage_track"
-    for mad in (with_status(scene, "ann", overwhelmed=True), with_status(scene, "ann", insane=True)):
-        if process == "soothe" and not mad["ann"].status.insane:
+    scene = hurt()
+    body, mind = "renaissance.injury.damage_track", "renaissance.stress.track"
+    for down, rule in (
+        (with_status(scene, "ann", damage=30), body),
+        (with_status(scene, "ann", dead=True), body),
+        (held(scene, "ann", "unconscious"), body),
+        (with_status(scene, "ann", insane=True), mind),
+        (with_status(scene, "ann", overwhelmed=True), mind),
+    ):
+        if process == "soothe" and down["ann"].status.overwhelmed:
             continue  # the trance is what ends it
-        with pytest.raises(IllegalActionError, match="cannot act") as refused:
-            playing(mad, f"renaissance.{process}", **given)
-        assert refused.value.rule == "renaissance.stress.track"
+        with pytest.raises(IllegalActionError, match="cannot act") as error:
+            playing(down, f"renaissance.{process}", **given)
+        assert error.value.rule == rule
 
 
 # ---------------------------------------------------------------------- jobs
@@ -141,7 +158,7 @@ def test_a_character_who_cannot_act_does_no_task_and_no_job(process: str, given:
 def begun(rolled: int, shifts: int, steps: int = 0, **options: Any) -> Session:
     """A job of Ann's, at 50."""
     given: dict[str, Any] = {"who": "ann", "job": "a boat", "skill": "athletics", "shifts": shifts, "steps": steps}
-    return went(at_home(**options), rolled, process="renaissance.begin_job", **given)
+    return went(at_home(ANN, DOC, **options), rolled, process="renaissance.begin_job", **given)
 
 
 def told(session: Session) -> list[str]:
@@ -149,14 +166,29 @@ def told(session: Session) -> list[str]:
     return [one.told for one in events(session, "Worked")]
 
 
+def left(session: Session, days: int) -> int:
+    """Minutes that are left of Ann's first job some days later."""
+    return int(then(session, "rest", days=days).scene["ann"].status.jobs[0].minutes)
+
+
+@pytest.mark.rule("renaissance.action.job", "renaissance.mode.down_time", "renaissance.mode.down_time_gm")
+@pytest.mark.parametrize(("shifts_per_day", "first"), [(1, 2), (2, 1), (0, 3)])
+def test_a_job_goes_on_by_shifts(shifts_per_day: int, first: int) -> None:
+    session = begun(30, 3, shifts_per_day=shifts_per_day)
+    assert left(session, 1) == 480 * first
+    assert left(session, 5) == (0 if shifts_per_day else 3 * 480)
+
+
 @pytest.mark.rule("renaissance.action.failed_task_time", "renaissance.action.job")
 def test_a_job_that_fails_is_never_done() -> None:
     session = begun(60, 8)
     assert session.scene["ann"].status.jobs == (Job("a boat", 2 * 480, True),)
-    again(session, "rest", days=3)
+    then(session, "rest", days=3)
     assert told(session) == ["2 shifts until it is clear that it fails", "1 shift left", "it fails"]
-    done = again(begun(50, 2), "rest", days=3)
+    done = then(begun(50, 2), "rest", days=3)
     assert told(done) == ["2 shifts", "1 shift left", "done"]
+    words = {1_200: "2 shifts and 4 hours", 960: "2 shifts", 90: "1 hour and 30 minutes", 1: "1 minute"}
+    assert {minutes: in_shifts(minutes) for minutes in words} == words
 
 
 @pytest.mark.rule("renaissance.action.failed_task_time", "renaissance.modifier.rushing", "renaissance.action.job")
@@ -168,30 +200,21 @@ def test_jobs_are_reckoned_in_minutes(rolled: int, shifts: int, steps: int, minu
     assert begun(rolled, shifts, steps).scene["ann"].status.jobs[0].minutes == minutes
 
 
-def test_shifts_are_told_in_whole_words() -> None:
-    assert [in_shifts(minutes) for minutes in (1_200, 960, 90, 1)] == [
-        "2 shifts and 4 hours",
-        "2 shifts",
-        "1 hour and 30 minutes",
-        "1 minute",
-    ]
-
-
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.action.job")
 @pytest.mark.parametrize("down", [{"damage": 45}, {"overwhelmed": True, "stress": 70}, {"insane": True}])
 def test_nobody_works_who_cannot_act(down: dict[str, Any]) -> None:
     session = begun(50, 5)
-    idle = again(playing(with_status(session.scene, "ann", **down), "renaissance.rest", days=1), "rest", days=3)
-    assert idle.scene["ann"].status.jobs[0].minutes == 5 * 480
-    assert again(session, "rest", days=4).scene["ann"].status.jobs[0].minutes == 480
+    idle = playing(with_status(session.scene, "ann", **down), "renaissance.rest", days=1)
+    assert left(idle, 3) == 5 * 480
+    assert left(session, 4) == 480
 
 
 @pytest.mark.rule("renaissance.action.job")
 def test_a_second_job_is_beside_the_first_and_the_same_begins_again() -> None:
     session = begun(50, 5)
-    again(session, "begin_job", 50, who="ann", job="a hut", skill="athletics", shifts=1)
-    again(session, "rest", days=1)
-    again(session, "begin_job", 50, who="ann", job="a boat", skill="athletics", shifts=2)
+    then(session, "begin_job", 50, who="ann", job="a hut", skill="athletics", shifts=1)
+    then(session, "rest", days=1)
+    then(session, "begin_job", 50, who="ann", job="a boat", skill="athletics", shifts=2)
     assert session.scene["ann"].status.jobs == (Job("a boat", 960), Job("a hut", 0))
     assert session.scene["ann"].status.plan.what == "a boat"
 
@@ -205,60 +228,36 @@ def test_a_second_job_is_beside_the_first_and_the_same_begins_again() -> None:
     [one for one in PROCESSES if one[0] not in ("bind_wounds", "soothe", "charm", "repair_corpse")],
 )
 def test_trying_again_costs_ten_each_time(process: str, given: dict[str, Any]) -> None:
-    scene = hurt(at_home(ANN, DOC, fighter("Bob")))
-    first = aimed_at(went(scene, 1, process=f"renaissance.{process}", **given))
-    assert aimed_at(went(scene, 1, process=f"renaissance.{process}", attempt=3, **given)) == first - 20
-    flat = replace(scene, options=replace(scene.options, retry_penalty="flat"))
-    assert aimed_at(went(flat, 1, process=f"renaissance.{process}", attempt=3, **given)) == first - 10
+    def aimed(scene: Scene, **more: Any) -> int:
+        return target_of(went(scene, 1, process=f"renaissance.{process}", **given, **more))
+
+    flat = replace(hurt(), options=replace(hurt().options, retry_penalty="flat"))
+    assert aimed(hurt(), attempt=3) == aimed(hurt()) - 20
+    assert aimed(flat, attempt=3) == aimed(hurt()) - 10
     assert [retry_penalty(attempt) for attempt in (1, 2, 4)] == [0, -10, -30]
     assert [retry_penalty(attempt, "flat") for attempt in (1, 2, 4)] == [0, -10, -10]
-
-
-@pytest.mark.rule("renaissance.magic.psion_scale", "renaissance.healing.binding")
-def test_one_trance_for_each_trauma() -> None:
-    scene = with_status(at_home(), "ann", traumas=2, stress=9)
-    session = went(scene, 41, process="renaissance.soothe", who="ann")
-    assert (session.scene["ann"].status.meditated, session.scene["ann"].status.soothed) == (1, 0)
-    assert session.scene.clock.now == 86_400 // 4
-    again(session, "soothe", 40, 4, who="ann")
-    assert (session.scene["ann"].status.meditated, session.scene["ann"].status.soothed) == (2, 1)
-    with pytest.raises(IllegalActionError, match="no trauma to soothe"):
-        session.do("renaissance.soothe", who="ann")
-    kept = rulebook.export_character(session.scene, "ann").harm
-    assert (kept.meditated, kept.soothed) == (2, 1)
 
 
 # ---------------------------------------------------------------------- the hours of a day
 
 
-@pytest.mark.rule("renaissance.mode.down_time_tasks")
+@pytest.mark.rule("renaissance.mode.down_time_tasks", "renaissance.mode.unstructured")
 def test_the_tasks_of_a_day_take_eight_hours_at_most() -> None:
     given: dict[str, Any] = {"who": "ann", "skill": "athletics"}
-    session = went(at_home(), 50, process="renaissance.work", minutes=240, **given)
-    with pytest.raises(IllegalActionError, match="240 minutes left") as refused:
-        session.do("renaissance.work", minutes=241, **given)
-    assert refused.value.rule == "renaissance.mode.down_time_tasks"
-    again(session, "work", 50, minutes=240, **given)
-    with pytest.raises(IllegalActionError, match="0 minutes left"):
-        session.do("renaissance.work", minutes=1, **given)
-    again(session, "rest", days=1)
-    assert again(session, "work", 51, minutes=480, **given).scene["ann"].status.tasked == 120
+    session = working(50, minutes=240)
+    assert (session.scene.clock.now, session.scene.order) == (240 * 60, ())  # no turn order, no allotment
+    assert refused(session, "work", "240 minutes left", minutes=241, **given) == "renaissance.mode.down_time_tasks"
+    then(session, "work", 50, minutes=240, **given)
+    refused(session, "work", "0 minutes left", minutes=1, **given)
+    then(session, "rest", days=1)
+    with pytest.raises(InvalidInputError, match="480"):
+        session.do("renaissance.work", minutes=481, **given)
+    assert then(session, "work", 51, minutes=480, **given).scene["ann"].status.tasked == 120
     with pytest.raises(IllegalActionError, match="480 minutes left"):
-        playing(at_home(), "renaissance.work", minutes=480, steps=1, **given)
+        playing(at_home(ANN, DOC), "renaissance.work", minutes=480, steps=1, **given)
 
 
 @pytest.mark.rule("renaissance.mode.down_time_tasks", "renaissance.action.job")
 def test_a_day_of_tasks_is_no_day_of_the_job() -> None:
-    session = begun(50, 3)
-    again(session, "work", 50, who="ann", skill="athletics", minutes=60)
-    assert again(session, "rest", days=1).scene["ann"].status.jobs[0].minutes == 3 * 480
-    assert again(session, "rest", days=1).scene["ann"].status.jobs[0].minutes == 2 * 480
-
-
-@pytest.mark.rule("renaissance.action.failed_task_time", "renaissance.grade.exceptional_boundary")
-@pytest.mark.parametrize(("boundary", "rolled", "minutes"), [("over", 80, 15), ("at_least", 80, 30), ("over", 81, 30)])
-def test_the_boundary_of_exceptional_results_counts_for_tasks(boundary: str, rolled: int, minutes: int) -> None:
-    scene = at_home(exceptional_boundary=boundary)
-    session = went(scene, rolled, process="renaissance.work", who="ann", skill="athletics", minutes=60)
-    assert session.scene.clock.now == 60 * minutes
-    assert last(session, "Checked").who == "ann"
+    session = then(begun(50, 3), "work", 50, who="ann", skill="athletics", minutes=60)
+    assert [left(session, 1), left(session, 1)] == [3 * 480, 2 * 480]
