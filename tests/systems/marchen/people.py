@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, cast
 
 from game.opened import open_characters
-from systems.playing import dice_in
-from tablewright.engine import Choice, Roll
 from tablewright.game.content.library import Library
-from tablewright.game.narration.entries import entries
 from tablewright.game.play.checks import CheckPlan, Subject
 from tablewright.game.rules.ledger import Ledger
-from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.game.system.shipped_content import shipped_library
 from tablewright.game.values import Frozen
-from tablewright.systems.marchen.character.record import MarchenCharacter, Scores, Specialization
-from tablewright.systems.marchen.events.recovery import Followed
-from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.character.record import MarchenCharacter, Scores, Specialization, Wounds
+from tablewright.systems.marchen.mechanics.dice import DICE
+from tablewright.systems.marchen.options import Core, MarchenOptions
 
 SYSTEM = load_system("marchen")
 LEDGER = Ledger.load("marchen")
 OPTIONS = MarchenOptions()
+OUTCOMES = "marchen.gap.face.outcomes"
+PUNCTI, WATCH, DAY = 15 * 60 * 8, 4 * 3600 * 8, 24 * 3600 * 8
+DEAD: dict[str, Any] = {"fate": "dead", "down": True, "conscious": False}
+OUT: dict[str, Any] = {"down": True, "conscious": False}
 
 
 def library() -> Library:
@@ -62,12 +61,6 @@ def somebody(name: Any = "Ann", *, specials: Any = (), **fields: Any) -> Marchen
     return MarchenCharacter(name=name, scores=scores, skills=skills, specializations=studied, **given)
 
 
-def ann(session: Session) -> MarchenCharacter:
-    """Ann as she is now."""
-    found: MarchenCharacter = session.scene["ann"].character
-    return found
-
-
 def plan(character: MarchenCharacter, what: str, using: MarchenOptions = OPTIONS, **situation: Any) -> CheckPlan:
     """The plan of a check."""
     words = {key: str(value) for key, value in situation.items()}
@@ -85,28 +78,26 @@ def together(*characters: MarchenCharacter, seed: int = 1, **changed: Any) -> Se
     return open_characters(SYSTEM, named, seed=seed, options=changed)
 
 
-def done(session: Session, process: str, faces: Iterable[int] = (), answers: Iterable[str] = (), **given: Any) -> Any:
-    """Do something with typed dice and named answers; what it gives."""
-    session.do(process if "." in process else f"marchen.{process}", **given)
-    left, named = list(faces), list(answers)
-    while session.question is not None:
-        if isinstance(session.question, Roll):
-            number = len(dice_in(session.question))
-            session.type_in(left[:number])
-            del left[:number]
-        else:
-            assert isinstance(session.question, Choice)
-            session.choose(named.pop(0))
-    assert not left
-    assert not named
-    return session.result
+def hero(name: str = "Ann", **fields: Any) -> MarchenCharacter:
+    """A character with nothing that adds anything, trained in nothing unless said."""
+    return somebody(name, **({"kind": "character", "culture": "Rhineland"} | fields))
 
 
-def told(session: Session) -> str:
-    """The whole narration for the game master as one text."""
-    return " ".join([str(entry.headline) for entry in entries(session.live, session.rulebook, GAME_MASTER)])
+def alone(session_of: MarchenCharacter | None = None, **options: Any) -> Session:
+    """A session with one character."""
+    return together(session_of or hero(), **options)
 
 
-def followed(session: Session) -> list[str]:
-    """Results that are told in their own words, each with the id of its participant."""
-    return [f"{line.who}: {line.what}" for line in session.log if isinstance(line, Followed)]
+def hurt(**damage: int) -> Wounds:
+    """Wounds with so much damage."""
+    return Wounds.model_validate({"damage": damage})
+
+
+def faces(core: Core, total: int) -> list[int]:
+    """Faces of the core's dice that add up to a total."""
+    number, sides = DICE[core]
+    shown = []
+    for left in range(number - 1, -1, -1):
+        shown.append(min(sides, total - left))
+        total -= shown[-1]
+    return shown

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 from typing import Any
 
 import pytest
 
 from each_case import each_case
-from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, ruled
-from systems.marchen.people import OPTIONS, book, data, library, options, template, together
+from systems.marchen.acts import done
+from systems.marchen.fights import SWORD, begun, closed, duel, fighter, on_a_line, parts, ruled, three
+from systems.marchen.people import OPTIONS, book, data, library, template
 from systems.playing import answer as go_on
-from tablewright.engine import Choice
-from tablewright.engine.odds import expected_value
+from systems.playing import asked, status
 from tablewright.game.character.belongings import ItemStack
-from tablewright.game.ground.grid import Grid
-from tablewright.game.ground.position import cell
-from tablewright.systems.marchen.actions.attack import SUPPOSED, strike_call, worth_of_reactions
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.marchen.actions.move import pace
-from tablewright.systems.marchen.character.record import MarchenCharacter
+from tablewright.systems.marchen.character.figures import handling
 from tablewright.systems.marchen.content import Assault, Creature, Person, Weapon
-from tablewright.systems.marchen.now import (
-    advantage_now,
-    arms_of,
-    attack_dm,
-    body,
-    dice_of_damage,
-    range_dm,
-    strikes_back,
-)
-from tablewright.systems.marchen.status import UnderWay
-from tablewright.systems.marchen.values import METRES
+from tablewright.systems.marchen.now import advantage_now, arms_of, attack_dm, body, range_dm, strikes_back
+from tablewright.systems.marchen.values import METRES, tech_difference
 
 # ---------------------------------------------------------------------- DMs of a fight
 
@@ -41,21 +30,25 @@ ARCHER = {"skills": {"ranged_combat": 0, "melee_combat": 0}, "belongings": (Item
 @pytest.mark.rule("marchen.gap.fight.dms")
 def test_cover_light_and_stance() -> None:
     said = data("marchen.gap.fight.dms")
-    for word, dm in said["cover"].items():
-        session = begun(duel())
-        session.do("table.set_fact", who="bob", fact="cover", value=word)
-        assert parts(session, "ann", "bob", "sword") == {"cover": dm}
-    for word, dm in said["light"].items():
-        session = begun(duel())
-        session.do("table.set_fact", who="bob", fact="light", value=word)
-        assert parts(session, "ann", "bob", "sword") == {"light": dm}
+    for fact in ("cover", "light"):
+        for word, dm in said[fact].items():
+            session = begun(duel())
+            session.do("table.set_fact", who="bob", fact=fact, value=word)
+            assert parts(session, "ann", "bob", "sword") == {fact: dm}
     assert parts(ruled(begun(duel()), "bob", stance="prone"), "ann", "bob", "sword") == {"prone target": 2}
+
+
+@pytest.mark.rule("marchen.gap.fight.dms")
+@pytest.mark.parametrize(("metres", "dm"), [(2, {"prone target": 2}), (3, {}), (20, {}), (21, {"prone target": -2})])
+def test_a_prone_target_is_easy_in_touch_and_hard_from_afar(metres: int, dm: dict[str, int]) -> None:
+    session = ruled(duel(fighter("Ann", belongings=(ItemStack("bow", 1, "hand"),))), "bob", stance="prone")
+    placed = Session(SessionHeader("marchen", "0.1.0", on_a_line(session, ann=0, bob=metres), 1), book())
+    assert parts(placed, "ann", "bob", "bow") == dm
 
 
 @pytest.mark.rule("marchen.gap.fight.dms", "marchen.gap.range.threatened")
 def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
-    session = together(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
-    session.do("table.change_sides", who="bob", side="foes")
+    session = three(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
     bow = arms_of(session.scene, "ann")["bow"]
     assert parts(session, "ann", "bob", "bow") == {"into a melee": -2}
     assert parts(session, "cid", "bob", "sword") == {}  # only what is shot can hit a friend
@@ -63,16 +56,9 @@ def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
     assert advantage_now(session.scene, "ann", bow) == "disadvantage"
     ruled(session, "bob", down=True)
     assert advantage_now(session.scene, "ann", bow) == "none"
-    alone = duel(fighter("Ann", **ARCHER))
-    assert parts(alone, "ann", "bob", "bow") == {}
-
-
-@pytest.mark.rule("marchen.gap.fight.dms")
-def test_a_comrade_in_hiding_makes_no_melee() -> None:
-    """The DM of an archer told its target that someone hides in touch."""
-    session = together(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
-    session.do("table.change_sides", who="bob", side="foes")
-    session.do("table.hide", who="cid")
+    assert parts(duel(fighter("Ann", **ARCHER)), "ann", "bob", "bow") == {}
+    session = three(fighter("Ann", **ARCHER), fighter("Cid"), fighter("Bob"))
+    session.do("table.hide", who="cid")  # the DM would tell Bob that someone hides in touch
     assert parts(session, "ann", "bob", "bow") == {}
 
 
@@ -90,92 +76,14 @@ def test_ranges_go_one_band_beyond() -> None:
 @pytest.mark.rule("marchen.gap.fight.aim")
 def test_aim_adds_up_and_is_lost_on_being_hit_and_on_attacking() -> None:
     session = go_on(begun(duel()), "aim", "aim", "aim")
-    assert session.scene["ann"].status.aim == 3
+    assert status(session).aim == 3
     hit = go_on(session, "strike:ann:sword", "none", [4, 4], [1, 1, 1], [1, 2])
-    assert hit.scene["ann"].status.aim == 0
+    assert status(hit).aim == 0
     full = ruled(begun(duel()), "ann", aim=6)
     assert closed(full)["aim"] == "marchen.gap.fight.aim"
     assert attack_dm(full.scene, "ann", "bob", arms_of(full.scene, "ann")["sword"]) == 6
     go_on(full, "strike:bob:sword", "none", [1, 3], [1, 1, 1], [1, 2])
-    assert full.scene["ann"].status.aim == 0
-
-
-@pytest.mark.rule("marchen.gap.fight.minor_actions")
-def test_stances_drawing_and_loading() -> None:
-    ann = fighter(
-        "Ann",
-        belongings=(ItemStack("crossbow", 1, "hand"), ItemStack("dagger", 1, "pack")),
-        skills={"ranged_combat": 0},
-    )
-    session = begun(duel(ann))
-    assert pace(session.scene, "ann") == 6
-    go_on(session, "stance::crouched")
-    assert pace(session.scene, "ann") == data("marchen.gap.fight.minor_actions")["crouched"]
-    shot = begun(duel(ann))
-    go_on(shot, "strike:bob:crossbow", "none", [5, 4, 5, 5], [1, 1], [1, 2])
-    assert shot.scene["ann"].status.unloaded == ("crossbow",)
-    go_on(shot, "reload::crossbow")
-    assert shot.scene["ann"].status.unloaded == ()
-    stowed = go_on(begun(duel(ann)), "stow::crossbow", "draw::dagger")
-    assert [(one.item, one.place) for one in stowed.scene["ann"].status.belongings] == [
-        ("crossbow", "pack"),
-        ("dagger", "hand"),
-    ]
-
-
-@pytest.mark.rule("marchen.ounces.strike", "marchen.ounces.clash", "marchen.fight.control")
-def test_weapons_to_strike_back_with() -> None:
-    def back(*held: str, special: int = 2, far: bool = False) -> str | None:
-        """By skill and twice the dice: a sword is worth 6, a bow 4 and its specialization, a dagger less."""
-        things = tuple([ItemStack(item, 1, "hand") for item in held])
-        skills = {"melee_combat": 0, "ranged_combat": 1}
-        specials = [("ranged_combat", "Bow", special)] if special else []
-        session = duel(fighter("Ann", belongings=things, skills=skills, specials=specials))
-        if far:
-            scene = replace(session.scene, ground=Grid(size=(60, 1)))
-            for who, at in (("ann", 0), ("bob", 50)):
-                scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
-        else:
-            scene = session.scene
-        found = strikes_back(scene, "ann", "bob")
-        return None if found is None else found.id
-
-    assert (back("dagger", "sword"), back("sword", "dagger")) == ("sword", "sword")
-    assert (back("sword", "bow"), back("bow", "sword")) == ("sword", "bow")  # of equals the first
-    assert (back("sword", "bow", special=3), back("bow", "sword", special=1)) == ("bow", "sword")
-    assert (back("sword", "bow", far=True), back("sword", "spear", far=True)) == ("bow", None)
-    unloaded = ruled(duel(fighter("Ann", belongings=(ItemStack("bow", 1, "hand"),))), "ann", unloaded='["bow"]')
-    assert strikes_back(unloaded.scene, "ann", "bob").id == "unarmed"  # type: ignore[union-attr]
-
-
-@pytest.mark.rule("marchen.gap.fight.minor_actions")
-def test_weapons_and_shields_can_be_drawn() -> None:
-    packed = tuple([ItemStack(item) for item in ("dagger", "shield", "mail", "rope")])
-    session = begun(duel(fighter("Ann", belongings=(*SWORD, *packed))))
-    assert isinstance(session.question, Choice)
-    drawn = [one for one in session.question.ids if one.startswith(("draw", "stow"))]
-    assert drawn == ["draw::dagger", "draw::shield", "stow::sword"]
-
-
-@pytest.mark.rule("marchen.ounces.turn_the_tide", "marchen.gap.fight.reactions")
-@pytest.mark.parametrize(("how", "dm"), [("strike", 0), ("turn_the_tide", 1)])
-def test_reactions_are_weighed_against_the_attack_as_it_is(how: str, dm: int) -> None:
-    session = begun(duel(), 4, 4)
-    arms = arms_of(session.scene, "ann")["sword"]
-    worth = worth_of_reactions(session.scene, UnderWay("ann", "bob", "sword", how), arms)
-    attack = attack_dm(session.scene, "ann", "bob", arms) + dm
-    call = strike_call(session.scene, "ann", "bob", arms, attack, tide=bool(dm)).with_arguments(**SUPPOSED._asdict())
-    assert worth("none") == -expected_value(call, "harm")
-    dodged = call.with_arguments(modifier=attack - 1, reaction="dodge")
-    assert worth("dodge") == -expected_value(dodged, "harm")  # a reaction costs something, and that counts
-
-
-def test_a_thrown_weapon_lies_on_the_ground() -> None:
-    ann = fighter("Ann", belongings=(ItemStack("spear", 1, "hand"),), home_tl=0)
-    session = begun(duel(ann))
-    go_on(session, "strike:bob:spear/thrown", "none", [4, 4, 4, 4], [1, 1, 1], [1, 2])
-    assert session.scene["ann"].status.belongings == ()
-    assert [one.item for one in session.scene.loose_items] == ["spear"]
+    assert status(full).aim == 0
 
 
 @pytest.mark.rule("marchen.check.characteristic")
@@ -183,8 +91,78 @@ def test_a_thrown_weapon_lies_on_the_ground() -> None:
 def test_characteristic_checks_of_a_fight_may_add_the_aspect(adds: bool, effect: int, endure: int) -> None:
     ann = fighter("Ann", physical=2, stamina=1)
     session = begun(duel(ann, characteristic_check_adds_aspect=adds), 4, 1)
-    assert session.scene["ann"].status.effect == effect
+    assert status(session).effect == effect
     assert body(session.scene, "ann", "physical").bearing.endure == endure
+
+
+@pytest.mark.rule("marchen.tech.difference_dm", "marchen.gap.fight.dms")
+def test_weapons_of_another_time_are_harder_to_use() -> None:
+    bases = [arms_of(duel(fighter("Ann", home_tl=tl)).scene, "ann")["sword"].base for tl in (0, 1, 3)]
+    assert bases == [-1, 0, -2]
+    assert arms_of(duel(fighter("Ann", home_tl=9, belongings=())).scene, "ann")["unarmed"].base == -3  # untrained alone
+    sword = library().get(Weapon, "sword")
+    given = {name: value for name, value in sword.model_dump(mode="json").items() if name != "tl"}
+    plain = Weapon.model_validate_json(json.dumps(given))  # a weapon of which nothing is said is no technology
+    assert (tech_difference(0, plain.tl), tech_difference(0, sword.tl)) == (0, -1)
+
+
+# ---------------------------------------------------------------------- arms in hand
+
+
+@pytest.mark.rule("marchen.gap.fight.minor_actions")
+def test_stances_drawing_and_loading() -> None:
+    held = (ItemStack("crossbow", 1, "hand"), ItemStack("dagger", 1, "pack"))
+    ann = fighter("Ann", belongings=held, skills={"ranged_combat": 0})
+    session = begun(duel(ann))
+    assert pace(session.scene, "ann") == 6
+    go_on(session, "stance::crouched")
+    assert pace(session.scene, "ann") == data("marchen.gap.fight.minor_actions")["crouched"]
+    shot = begun(duel(ann))
+    go_on(shot, "strike:bob:crossbow", "none", [5, 4, 5, 5], [1, 1], [1, 2])
+    assert status(shot).unloaded == ("crossbow",)
+    go_on(shot, "reload::crossbow")
+    assert status(shot).unloaded == ()
+    stowed = go_on(begun(duel(ann)), "stow::crossbow", "draw::dagger")
+    assert [(one.item, one.place) for one in status(stowed).belongings] == [("crossbow", "pack"), ("dagger", "hand")]
+    packed = tuple([ItemStack(item) for item in ("dagger", "shield", "mail", "rope")])
+    armed = begun(duel(fighter("Ann", belongings=(*SWORD, *packed))))
+    drawn = [one for one in asked(armed) if one.startswith(("draw", "stow"))]
+    assert drawn == ["draw::dagger", "draw::shield", "stow::sword"]
+
+
+@pytest.mark.rule("marchen.ounces.strike", "marchen.ounces.clash", "marchen.fight.control")
+@pytest.mark.parametrize(
+    ("held", "special", "metres", "found"),
+    [
+        # by skill and twice the dice: a sword is worth 6, a bow 4 and its specialization, a dagger less
+        (("dagger", "sword"), 2, 1, "sword"),
+        (("sword", "dagger"), 2, 1, "sword"),
+        (("sword", "bow"), 2, 1, "sword"),  # of equals the first
+        (("bow", "sword"), 2, 1, "bow"),
+        (("sword", "bow"), 3, 1, "bow"),
+        (("bow", "sword"), 1, 1, "sword"),
+        (("sword", "bow"), 2, 50, "bow"),
+        (("sword", "spear"), 2, 50, None),
+    ],
+)
+def test_weapons_to_strike_back_with(held: tuple[str, ...], special: int, metres: int, found: str | None) -> None:
+    things = tuple([ItemStack(item, 1, "hand") for item in held])
+    known = {"skills": {"melee_combat": 0, "ranged_combat": 1}, "specials": [("ranged_combat", "Bow", special)]}
+    scene = duel(fighter("Ann", belongings=things, **known)).scene
+    scene = on_a_line(duel(fighter("Ann", belongings=things, **known)), ann=0, bob=metres) if metres > 1 else scene
+    arms = strikes_back(scene, "ann", "bob")
+    assert (None if arms is None else arms.id) == found
+    unloaded = ruled(duel(fighter("Ann", belongings=(ItemStack("bow", 1, "hand"),))), "ann", unloaded='["bow"]')
+    assert strikes_back(unloaded.scene, "ann", "bob").id == "unarmed"  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions", "marchen.tech.difference_dm", "marchen.gap.weapon.list")
+def test_only_items_in_hand_have_conditions() -> None:
+    ann = fighter("Ann", belongings=(), natural=("claws",))
+    arms = arms_of(begun(duel(ann)).scene, "ann")["claws"]
+    claws = library().get(Weapon, "claws")
+    assert handling(ann, claws) == handling(ann, claws, 0) != handling(ann, claws, 1)
+    assert not [part for part in arms.parts if "conditions" in part[0]]
 
 
 @pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")
@@ -199,100 +177,74 @@ def test_armour_is_worn_and_other_aspects_have_their_own() -> None:
     ]
 
 
-@pytest.mark.rule("marchen.tech.difference_dm")
-def test_weapons_of_another_time_are_harder_to_use() -> None:
-    bases = [arms_of(duel(fighter("Ann", home_tl=tl)).scene, "ann")["sword"].base for tl in (0, 1, 3)]
-    assert bases == [-1, 0, -2]
-    assert arms_of(duel(fighter("Ann", home_tl=9, belongings=())).scene, "ann")["unarmed"].base == -3  # untrained alone
+@pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")
+def test_hide_and_armour_together_may_be_more_than_any_blow() -> None:
+    dressed = fighter("Bob", hide=30, belongings=(ItemStack("battle_dress", 1, "worn"),))
+    session = begun(duel(fighter("Ann"), dressed))
+    go_on(session, "strike:bob:sword", "none", [4, 5], [6, 6, 6])
+    assert status(session, "bob").physical == 0
+    done(duel(fighter("Ann"), dressed), "fight_battle", [6, 6, 1, 1, 1, 1, 1], side="party", against="foes")
 
 
-@each_case(
-    "id_",
-    [
-        "dagger",
-        "cudgel",
-        "spear",
-        "blade",
-        "sword",
-        "cutlass",
-        "broadsword",
-        "halberd",
-        "pike",
-        "bow",
-        "crossbow",
-        "revolver",
-        "rifle",
-        "shotgun",
-        "submachinegun",
-        "assault_rifle",
-        "laser_rifle",
-    ],
-)
+# ---------------------------------------------------------------------- every weapon and assault
+
+
+@each_case("weapon", [one for one in library().of(Weapon) if not one.natural and one.price is not None])
 @pytest.mark.rule("marchen.gap.weapon.list", "marchen.gap.damage.formula")
-def test_every_weapon_does_its_dice(id_: str) -> None:
-    weapon = book_weapon(id_)
-    ann = fighter("Ann", home_tl=weapon.tl, belongings=(ItemStack(id_, 1, "hand"),), skills={weapon.skill: 0}, muscle=2)
-    scene = duel(ann).scene
-    arms = arms_of(scene, "ann")[id_]
+def test_every_weapon_does_its_dice(weapon: Weapon) -> None:
+    held = (ItemStack(weapon.id, 1, "hand"),)
+    ann = fighter("Ann", home_tl=weapon.tl, belongings=held, skills={weapon.skill: 0}, muscle=2)
+    every = arms_of(duel(ann).scene, "ann")
+    arms = every[weapon.id]
     assert (arms.dice, arms.tier, arms.band, arms.reach) == (weapon.dice, weapon.tier, weapon.band, weapon.reach)
-    assert arms.plus == (2 if weapon.skill == "melee_combat" else 0)
-    assert arms.base == 2
-    assert [one.plus for one in arms_of(scene, "ann").values() if one.thrown] == [2] * (weapon.thrown is not None)
+    assert (arms.plus, arms.base) == (2 if weapon.skill == "melee_combat" else 0, 2)
+    assert [one.plus for one in every.values() if one.thrown] == [2] * (weapon.thrown is not None)
 
 
-def book_weapon(id_: str) -> Weapon:
-    """A weapon of the starter pack."""
-    found: Weapon = duel().scene.library.get(Weapon, id_)
-    return found
+@each_case("assault", library().of(Assault))
+@pytest.mark.rule("marchen.gap.assault.levels")
+def test_every_assault_hurts_its_aspect_by_its_dice(assault: Assault) -> None:
+    session = begun(duel(fighter("Ann", skills={assault.skills[-1]: assault.dice})))
+    needed = 8 - assault.dice
+    go_on(session, f"strike:bob:{assault.id}", [needed - 1, 1], [2] * assault.dice, [1, 2])
+    assert getattr(status(session, "bob"), assault.aspect) == 2 * assault.dice
+    assert status(session, "bob").physical == 0
 
 
+@pytest.mark.rule("marchen.gap.assault.levels")
 @pytest.mark.parametrize(
-    "id_",
+    ("skill", "level", "dice"),
     [
-        f"{one}"
-        for one in (
-            "snub",
-            "public_insult",
-            "scandal",
-            "fright",
-            "terror",
-            "psychic_assault",
-            "minor_curse",
-            "curse",
-            "damnation",
-        )
+        ("persuasion", 0, {"snub": 1}),
+        ("persuasion", 1, {"snub": 1}),
+        ("persuasion", 2, {"public_insult": 2}),
+        ("theurgy", 3, {"damnation": 3}),
+        ("intimidation", 2, {"public_insult": 2, "terror": 2}),
     ],
 )
-@pytest.mark.rule("marchen.gap.assault.levels")
-def test_every_assault_hurts_its_aspect_by_its_dice(id_: str) -> None:
-    assault = duel().scene.library.get(Assault, id_)
-    ann = fighter("Ann", skills={assault.skills[-1]: assault.dice})
-    session = begun(duel(ann))
-    needed = 8 - assault.dice
-    go_on(session, f"strike:bob:{id_}", [needed - 1, 1], [2] * assault.dice, [1, 2])
-    status = session.scene["bob"].status
-    assert getattr(status, assault.aspect) == 2 * assault.dice
-    assert status.physical == 0
+def test_assaults_take_levels_in_the_skill_itself(skill: str, level: int, dice: dict[str, int]) -> None:
+    scene = duel(fighter("Ann", skills={skill: level}, specials=[(skill, "Deep", 3)])).scene
+    assert {arms.id: arms.dice for arms in arms_of(scene, "ann").values() if arms.aspect != "physical"} == dice
+    assert {one.id: one.dice for one in library().of(Assault)} == data("marchen.gap.assault.levels")["dice"]
+
+
+@pytest.mark.rule("marchen.gap.assault.levels", "marchen.check.skill")
+def test_an_assault_is_a_check_of_its_skill_and_nothing_else() -> None:
+    gifted = fighter("Ann", social=1, personality=2, muscle=3, skills={"persuasion": 1, "etiquette": 1, "deception": 0})
+    arms = arms_of(duel(gifted, fighter("Bob", skills={"persuasion": 0})).scene, "ann")["snub"]
+    assert [(label, value) for label, value, _ in arms.parts] == [("social", 1), ("personality", 2), ("Persuasion", 1)]
+    assert (arms.skill, arms.base, arms.plus, arms.reach, arms.band) == ("persuasion", 4, 0, 0, "catch")
+    assert (arms.melee, arms.thrown, arms.reload, arms.parries, arms.item) == (False, False, False, False, "")
+    plain = arms_of(duel(bob=fighter("Bob", skills={"deception": 0, "etiquette": 0})).scene, "bob")["snub"]
+    assert (plain.skill, plain.base, plain.parts) == ("deception", 0, ())  # of equals the first that is listed
 
 
 @pytest.mark.rule("marchen.tech.difference_dm", "marchen.attack.is_skill_check")
 @each_case("entry", [*library().of("templates"), *library().of("creatures")])
 def test_the_sheet_has_the_attacks_of_the_fight(entry: Person | Creature) -> None:
     one = template(entry.id).changed(name="Ann")
-    scene = duel(one).scene
-    shown = {row[0]: row[1].total for row in _attacks(one)}
-    fought = {arms.name: arms.base for arms in arms_of(scene, "ann").values() if arms.item and not arms.thrown}
-    assert fought.items() <= shown.items()
-
-
-def _attacks(one: MarchenCharacter) -> list[Any]:
-    sheet = book().sheet(one, OPTIONS, library())
-    return [row for section in sheet.sections if section.title == "Weapons" for row in section.rows]
-
-
-@pytest.mark.rule("marchen.gap.damage.tiers")
-def test_an_assault_has_a_tier_instead_of_dice_where_damage_goes_by_tiers() -> None:
-    scene = together(fighter("Ann", skills={"deception": 1}), fighter("Bob")).scene
-    by_tiers = replace(scene, options=options(damage_model="tiers"))
-    found = {name: dice_of_damage(by_tiers, arms) for name, arms in arms_of(by_tiers, "ann").items()}
-    assert {name: dice for name, dice in found.items() if library().has(Assault, name)} == {"snub": 1, "fright": 1}
+    (table,) = [part for part in book().sheet(one, OPTIONS, library()).sections if part.title == "Weapons"]
+    rows: Any = table.rows
+    shown = {row[0]: row[1].total for row in rows}
+    every = arms_of(duel(one).scene, "ann").values()
+    assert {arms.name: arms.base for arms in every if arms.item and not arms.thrown}.items() <= shown.items()

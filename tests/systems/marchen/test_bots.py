@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import begun, duel, fighter, ruled
-from systems.marchen.people import book
-from systems.marchen.test_seasons import hurt
-from systems.playing import answer, chances
+from systems.marchen.people import book, hurt
+from systems.playing import answer, chances, status
 from tablewright.engine import Choice, advise
 from tablewright.engine.advice import value_options
 from tablewright.engine.odds import expected_value, forget
@@ -18,7 +17,7 @@ from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.session.opening import open_session
-from tablewright.game.session.policies import after_action, careful, find_policy
+from tablewright.game.session.policies import after_action, careful, find_policy, play_to_end
 from tablewright.game.session.session import Session
 from tablewright.systems.marchen import bots
 from tablewright.systems.marchen.mechanics import attack
@@ -74,12 +73,7 @@ def test_forecasts_equal_play(name: str, seed: int, every: int, options: dict[st
 
 def test_the_best_bot_fights_to_the_end() -> None:
     session = begun(duel())
-    best = find_policy("best")
-    while (asked := session.question) is not None:
-        if isinstance(asked, Choice):
-            session.choose(asked.ids[best(session, asked)])
-        else:
-            session.roll()
+    assert play_to_end(session, {}, otherwise=find_policy("best"))
     assert session.scene.ended is not None
 
 
@@ -91,7 +85,7 @@ def test_of_others_a_side_supposes_what_anybody_sees() -> None:
     bob = seen["bob"].status
     assert (bob.physical, bob.mental, bob.social, bob.spiritual) == (6, 0, 0, 0)  # hurt: half of what he can take
     assert (bob.conditions, bob.nexts, bob.hindered, bob.plan) == ((), (), False, "")
-    assert seen["ann"].status == session.scene["ann"].status
+    assert seen["ann"].status == status(session)
     looks = {0: 0, 1: 3, 5: 3, 6: 6, 12: 6, 13: 13}
     for taken, supposed in looks.items():
         scene = ruled(duel(), "bob", physical=taken).scene
@@ -106,14 +100,22 @@ def rating(session: Session, use: ActionUse) -> Any:
     return book().rate_use(session.scene, "ann", use)
 
 
-@pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.casting.level")
-def test_a_deed_promises_what_the_specialization_behind_it_makes_likely() -> None:
+@pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.casting.level", "marchen.gap.threshold.hurt")
+def test_a_deed_promises_what_the_specialization_behind_it_and_the_foes_hurts_make_likely() -> None:
     heal, harm = ActionUse("cast_heal", "ann", "shape"), ActionUse("cast_harm", "bob", "shape")
     known: dict[str, Any] = {"skills": {"theurgy": 2}, "wounds": hurt(physical=9)}
-    plain = duel(fighter("Ann", **known))
-    deep = duel(fighter("Ann", specials=[("theurgy", "Rites", 4)], **known))
+    plain, deep = duel(fighter("Ann", **known)), duel(fighter("Ann", specials=[("theurgy", "Rites", 4)], **known))
     assert rating(deep, heal).safety > rating(plain, heal).safety
     assert rating(deep, harm).harm > rating(plain, harm).harm
+    weak = duel(fighter("Ann", **known), fighter("Bob", wounds=hurt(physical=11)))  # about to fall
+    assert rating(weak, harm).harm > rating(plain, harm).harm
+
+
+@pytest.mark.rule("marchen.fight.control", "marchen.ounces.turn_the_tide")
+def test_turning_the_tide_promises_more_harm_than_a_strike() -> None:
+    session = duel()
+    strike, tide = [rating(session, ActionUse(how, "bob", "sword")) for how in ("strike", "turn_the_tide")]
+    assert tide.harm > strike.harm
 
 
 @pytest.mark.rule("marchen.gap.casting.price", "marchen.interrupted.trigger")
@@ -123,14 +125,6 @@ def test_nobody_of_sense_does_a_deed_that_breaks_the_spirit() -> None:
     for spirit, dear in ((11, False), (12, True)):  # 12 is what can be taken
         session = duel(fighter("Ann", wounds=hurt(physical=9, spiritual=spirit), **known))
         assert (rating(session, use).cost > 20) == dear
-
-
-@pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.threshold.hurt")
-def test_a_deed_against_a_character_who_is_about_to_fall_promises_more() -> None:
-    use = ActionUse("cast_harm", "bob", "shape")
-    ann = fighter("Ann", skills={"arcana": 2})
-    fresh, weak = duel(ann), duel(ann, fighter("Bob", wounds=hurt(physical=11)))
-    assert rating(weak, use).harm > rating(fresh, use).harm
 
 
 @pytest.mark.rule("marchen.gap.range.threatened", "marchen.gap.movement.metres")
@@ -170,7 +164,7 @@ def look_at_a_strike() -> dict[str, Any]:
     assert weighed is not None
     answer(session, "none", [5, 5], [1, 1, 1], [1, 2])
     return {
-        "play": session.scene["bob"].status.physical,
+        "play": status(session, "bob").physical,
         "odds": expected_value(struck(Swing(0, 3), Body()), "damage"),
         "advice": advise(strike(dodge=1)).value,
         "what a bot expects": rating.harm,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
-from systems.marchen.people import data, done, options, somebody, together, told
+from systems.marchen.acts import ann, done, season, told
+from systems.marchen.people import DAY, PUNCTI, alone, book, data, hero, options, somebody, together
 from systems.playing import examples
 from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
@@ -40,56 +40,47 @@ def test_frames(days: int) -> None:
     assert seconds_of("month", days) == 86_400 * days
     assert seconds_of("season", days) == 3 * seconds_of("month", days)
     using = options(month_days=days)
-    assert (month_ticks(using), season_ticks(using)) == (86_400 * days * 8, 86_400 * days * 24)
-    assert seconds_of("puncti") == 120 * seconds_of("ounce") == seconds_of("bell") / 2
-    assert seconds_of("watch") == 8 * seconds_of("bell") == 4 * seconds_of("hourglass") == seconds_of("day") / 6
-
-
-@pytest.mark.rule("marchen.time.additional")
-def test_additional_units() -> None:
-    for row in data("marchen.time.additional"):
-        told = Fraction(str(row["seconds"]))
-        found = seconds_of(row["unit"])
-        assert round(found, 2) == told
-    assert seconds_of("atom") == seconds_of("ounce") / 47
+    assert (month_ticks(using), season_ticks(using)) == (DAY * days, 3 * DAY * days)
+    session = alone(hero(treasure=9), month_days=days)
+    session.do("table.pass_time", amount="1 month")
+    assert session.scene.clock.now == days * DAY
+    assert book().calendar_of(session.scene.options).show(session.scene.clock.now) == "1 month"
+    session.do("table.pass_time", amount="1 season")
+    assert session.scene.clock.now == 4 * days * DAY
+    assert ann(season(session, "standard_of_living:1")).treasure == 6  # 3 for as many months
+    assert session.scene.clock.now == 7 * days * DAY
 
 
 @pytest.mark.rule("marchen.time.additional")
 def test_additional_units_can_be_typed_and_are_told_in_the_usual_ones() -> None:
     for row in data("marchen.time.additional"):
+        assert round(seconds_of(row["unit"]), 2) == Fraction(str(row["seconds"]))
         unit = {"personal combat round": "round"}.get(row["unit"], row["unit"])
         if unit != "atom":
             assert CALENDAR.parse(f"2 {unit}") == 2 * ticks_of(row["unit"])
+    assert seconds_of("atom") == seconds_of("ounce") / 47
     assert CALENDAR.show(CALENDAR.parse("1 quadrant")) == "1 watch 8 puncti"
     with pytest.raises(InvalidInputError, match='no unit of time "atom"'):
         CALENDAR.parse("1 atom")
-    session = together(somebody())
-    session.do("table.pass_time", amount="1 momenta and 2 lunar puncti")
-    assert session.scene.clock.now == (90 + 1440) * 8
-    for amount, said in (("1 puncti", "One puncti passes."), ("1 bell", "Two puncti pass.")):
-        passed = together(somebody())
-        passed.do("table.pass_time", amount=amount)
-        assert told(passed) == said
-
-
-@pytest.mark.rule("marchen.time.combat_round")
-@pytest.mark.parametrize(("length", "seconds"), data("marchen.time.combat_round")["values"].items())
-def test_the_length_of_a_round(length: Any, seconds: float) -> None:
-    assert round_ticks(length) == Fraction(str(seconds)) * 8
+    for amount, ticks, said in (
+        ("1 momenta and 2 lunar puncti", (90 + 1440) * 8, ""),
+        ("1 puncti", PUNCTI, "One puncti passes."),
+        ("1 bell", 2 * PUNCTI, "Two puncti pass."),
+    ):
+        session = together(somebody())
+        session.do("table.pass_time", amount=amount)
+        assert session.scene.clock.now == ticks
+        assert said in told(session)
 
 
 @pytest.mark.rule("marchen.time.shift")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.time.shift"))
-def test_rows(given: dict[str, Any], expect: dict[str, Any]) -> None:
-    if expect.get("allowed") is False:
-        with pytest.raises(IllegalActionError, match=r"marchen\.time\.shift"):
-            shifted(given["frame"], given["rows"])
-    else:
-        assert shifted(given["frame"], given["rows"]) == (expect["frame"], expect["dm"])
-
-
-@pytest.mark.rule("marchen.time.shift")
-def test_the_bell_may_be_skipped_and_the_ends_are_the_ends() -> None:
+def test_rows() -> None:
+    for given, expect in examples("marchen.time.shift"):
+        if expect.get("allowed") is False:
+            with pytest.raises(IllegalActionError, match=r"marchen\.time\.shift"):
+                shifted(given["frame"], given["rows"])
+        else:
+            assert shifted(given["frame"], given["rows"]) == (expect["frame"], expect["dm"])
     assert shifted("hourglass", -1) == ("bell", -1)
     assert shifted("hourglass", -1, "skipped") == ("puncti", -1)
     assert shifted("puncti", 1, "skipped") == ("hourglass", 1)
@@ -101,20 +92,17 @@ def test_the_bell_may_be_skipped_and_the_ends_are_the_ends() -> None:
             shifted(frame, rows)
 
 
-@pytest.mark.rule("marchen.time.duration")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.time.duration"))
-def test_durations_by_dice(given: dict[str, Any], expect: dict[str, int]) -> None:
-    assert play(duration(given["increment"]), TypedDice([given["d6"]])).result == expect["seconds"]
+@pytest.mark.rule("marchen.time.duration", "marchen.time.task_time", "marchen.time.combat_round")
+def test_durations_by_dice_and_by_sigma_and_the_length_of_a_round() -> None:
+    for given, expect in examples("marchen.time.duration"):
+        assert play(duration(given["increment"]), TypedDice([given["d6"]])).result == expect["seconds"]
     assert odds(duration("ounce")).mean == Fraction(7, 2) * Fraction(15, 2)
-
-
-@pytest.mark.rule("marchen.time.task_time")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.time.task_time"))
-def test_durations_by_sigma(given: dict[str, Any], expect: dict[str, int]) -> None:
-    seconds = {"hours": 3_600, "bells": 1_800}
-    ((unit, count),) = expect.items()
-    call = duration(given["frame"], given["sigma"], given["task_time"])
-    assert list(odds(call).outcomes) == [Fraction(seconds[unit] * count)]
+    for given, expect in examples("marchen.time.task_time"):
+        ((unit, count),) = expect.items()
+        call = duration(given["frame"], given["sigma"], given["task_time"])
+        assert list(odds(call).outcomes) == [Fraction({"hours": 3_600, "bells": 1_800}[unit] * count)]
+    for length, seconds in data("marchen.time.combat_round")["values"].items():
+        assert round_ticks(length) == Fraction(str(seconds)) * 8
 
 
 @pytest.mark.rule("marchen.time.task_time")

@@ -77,10 +77,5 @@ def test_a_fight_by_the_ounce_ends_on_every_core(core: Core) -> None:
     assert session.scene.clock.now == (session.scene.round - 1) * 60
 
 
-def test_a_year_can_be_undone_and_is_replayed_the_same() -> None:
-    one, other = year("2d6"), year("2d6")
-    assert one.scene == other.scene
-    before = one.scene
-    one.do("marchen.compare_core", core="D20")
-    one.undo()
-    assert one.scene == before
+def test_a_year_is_replayed_the_same() -> None:
+    assert year("2d6").scene == year("2d6").scene

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.marchen.people import data
+from systems.marchen.people import data, faces
 from systems.playing import examples
 from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
@@ -30,6 +30,7 @@ from tablewright.systems.marchen.mechanics.clash import (
     Clashed,
     ClashTable,
     Crossing,
+    Met,
     Said,
     battle,
     clash,
@@ -40,11 +41,13 @@ from tablewright.systems.marchen.mechanics.clash import (
 from tablewright.systems.marchen.mechanics.dice import DEGREES, Degree
 from tablewright.systems.marchen.mechanics.harm import (
     OUTCOMES,
+    SUCCEEDED,
     Bearing,
     Body,
     Damage,
     FailureCost,
     Suffered,
+    Wound,
     face,
     hazard,
     over_dm,
@@ -52,6 +55,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     suffer,
     withstand,
     worth,
+    wounded,
 )
 from tablewright.systems.marchen.mechanics.magic import Cast, good
 from tablewright.systems.marchen.mechanics.turn import ambushing, enter_the_fray
@@ -70,42 +74,27 @@ def threw(call: Any, *faces: int, choices: tuple[str, ...] = ()) -> Any:
 
 
 @pytest.mark.rule("marchen.ounces.endure")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.ounces.endure"))
-def test_a_success_takes_its_levels_off_the_damage(given: Any, expect: Any) -> None:
-    dice = given["effect"] + 8  # with no modifier the total is what the dice show
-    first = min(6, dice - 1)
-    assert threw(suffer(given["damage"], threshold=50), first, dice - first).damage == expect["damage"]
-
-
-@pytest.mark.rule("marchen.ounces.endure")
-def test_a_catastrophe_at_enduring_adds_a_condition_and_nothing_is_endured_twice() -> None:
+def test_a_success_takes_its_levels_off_the_damage_and_a_catastrophe_adds_a_condition() -> None:
+    for given, expect in examples("marchen.ounces.endure"):
+        dice = faces("2d6", given["effect"] + 8)  # with no modifier the total is what the dice show
+        assert threw(suffer(given["damage"], threshold=50), *dice).damage == expect["damage"]
     assert threw(suffer(5, threshold=50), 1, 1) == Suffered(5, 0, True)
     assert threw(suffer(5, threshold=50), 1, 2) == Suffered(5, 0, False)
     assert threw(suffer(2, endure=3, threshold=50), 6, 6).damage == 0  # four levels, never below nothing
-    assert play(suffer(0), TypedDice([])).result == Suffered()
-    assert play(suffer(5, threshold=50, enduring=False), TypedDice([])).result == Suffered(5)
+    assert threw(suffer(0)) == Suffered()
+    assert threw(suffer(5, threshold=50, enduring=False)) == Suffered(5)
 
 
-@pytest.mark.rule("marchen.interrupted.trigger")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.interrupted.trigger"))
-def test_damage_above_the_threshold_has_to_be_faced(given: Any, expect: Any) -> None:
-    call = suffer(1, taken=given["damage"] - 1, threshold=given["threshold"], enduring=False)
-    faced = [result for result in odds(call) if result.face]
-    assert bool(faced) is expect["interrupted"]
-
-
-@pytest.mark.rule("marchen.gap.face.check")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.face.check"))
-def test_the_dm_for_damage_beyond_the_threshold(given: Any, expect: Any) -> None:
-    assert over_dm(given["damage"], given["threshold"]) == expect["dm"]
-    fours = given["threshold"] + 8
-    assert over_dm(fours, given["threshold"]) == -2
-    assert threw(face(given["damage"], given["threshold"]), 4, 4 - expect["dm"]) == "tie"
-
-
-@pytest.mark.rule("marchen.gap.threshold.end")
-def test_twice_the_threshold_is_the_end_without_a_check() -> None:
-    assert play(face(24, 12), TypedDice([])).result == "catastrophic"
+@pytest.mark.rule("marchen.interrupted.trigger", "marchen.gap.face.check", "marchen.gap.threshold.end")
+def test_damage_above_the_threshold_has_to_be_faced_with_its_dm() -> None:
+    for given, expect in examples("marchen.interrupted.trigger"):
+        call = suffer(1, taken=given["damage"] - 1, threshold=given["threshold"], enduring=False)
+        assert any(result.face for result in odds(call)) is expect["interrupted"]
+    for given, expect in examples("marchen.gap.face.check"):
+        assert over_dm(given["damage"], given["threshold"]) == expect["dm"]
+        assert over_dm(given["threshold"] + 8, given["threshold"]) == -2
+        assert threw(face(given["damage"], given["threshold"]), 4, 4 - expect["dm"]) == "tie"
+    assert threw(face(24, 12)) == "catastrophic"  # twice the threshold is the end without a check
     assert threw(face(23, 12), 6, 6) == "succeed"
 
 
@@ -116,45 +105,39 @@ def test_outcomes_are_those_of_the_ledger(degree: Degree) -> None:
     assert outcome.end is said.get("end", False)
     assert outcome.down is (said.get("down", False) or outcome.end)
     assert outcome.conscious is (said.get("conscious", False) or not outcome.down)
-    assert (outcome.dying, outcome.condition, outcome.scar) == (
-        said.get("dying", ""),
-        said.get("condition", False),
-        said.get("scar", False),
-    )
-    assert outcome.weight == said.get("weight", 0)
+    assert (outcome.dying, outcome.condition) == (said.get("dying", ""), said.get("condition", False))
+    assert (outcome.scar, outcome.weight) == (said.get("scar", False), said.get("weight", 0))
     assert outcome.recovers == said.get("damage", "")
-
-
-@pytest.mark.rule("marchen.gap.face.outcomes")
-def test_damage_after_facing_the_end() -> None:
-    assert Suffered(4, face="succeed").after(11, 13) == 15
-    assert Suffered(4, face="critical").after(11, 13) == 13
-    assert Suffered(4, face="serendipitous").after(11, 13) == 6
-    assert Suffered(4).after(5, 13) == 9
+    for result, taken, threshold, after in (
+        (Suffered(4, face="succeed"), 11, 13, 15),
+        (Suffered(4, face="critical"), 11, 13, 13),
+        (Suffered(4, face="serendipitous"), 11, 13, 6),
+        (Suffered(4), 5, 13, 9),
+    ):
+        assert result.after(taken, threshold) == after
 
 
 # ---------------------------------------------------------------------- strikes
 
 
 @pytest.mark.rule("marchen.gap.damage.formula")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.damage.formula"))
-def test_damage_of_a_hit(given: Any, expect: Any) -> None:
-    call = struck(given["modifier"], 3, given["muscle"], armour=given["armour"], threshold=90)
-    blow = threw(call, 4, 4, *given["dice"], 1, 2)
-    assert blow.hurt.damage == expect["damage"]
-
-
-@pytest.mark.rule("marchen.gap.damage.formula")
-def test_a_serendipitous_hit_does_at_least_one_and_failures_do_nothing() -> None:
-    assert threw(struck(8, 1, armour=30, threshold=90), 6, 6, 1, 1, 2).hurt.damage == 1
+def test_damage_of_a_hit() -> None:
+    for given, expect in examples("marchen.gap.damage.formula"):
+        call = struck(given["modifier"], 3, given["muscle"], armour=given["armour"], threshold=90)
+        assert threw(call, 4, 4, *given["dice"], 1, 2).hurt.damage == expect["damage"]
+    assert threw(struck(8, 1, armour=30, threshold=90), 6, 6, 1, 1, 2).hurt.damage == 1  # serendipitous
     assert threw(struck(0, 1, armour=30, threshold=90), 4, 4, 6).hurt == Suffered()
     assert threw(struck(0, 3), 3, 4) == Blow("fail_in_style", "none", "", Suffered(), Suffered())
-
-
-@pytest.mark.rule("marchen.gap.damage.formula")
-def test_the_effect_instead_of_twice_the_sigma() -> None:
-    assert threw(struck(3, 1, threshold=90, damage_bonus="effect"), 5, 5, 2, 1, 2).hurt.damage == 2 + 5
     assert threw(struck(3, 1, threshold=90), 5, 5, 2, 1, 2).hurt.damage == 2 + 2 * 3
+    assert threw(struck(3, 1, threshold=90, damage_bonus="effect"), 5, 5, 2, 1, 2).hurt.damage == 2 + 5
+    for plus, armour, damage in ((4, 0, 4), (4, 3, 1), (4, 4, 0), (2, 5, 0)):  # without dice
+        bare = hazard(0, plus, armour, enduring=False, threshold=90)
+        assert threw(bare).damage == odds(bare).expected(lambda suffered: suffered.damage) == damage
+    with pytest.raises(StopIteration) as done:
+        wounded(0, 3, 1, 2, 0, "dice").send(None)
+    assert done.value.value == Wound(2, 0)  # and no armour is used up
+    least = hazard(1, 0, 20, 0, 0, 50, enduring=False, least=1)
+    assert [suffered.damage for suffered in odds(least).outcomes] == [threw(least, 3).damage] == [1]
 
 
 @pytest.mark.rule("marchen.gap.damage.tiers")
@@ -175,36 +158,36 @@ def test_a_tie_hits_and_a_costly_failure_is_answered() -> None:
     assert threw(struck(0, 2, back_dice=0), 1, 1).back == Suffered()  # nor what does not reach
 
 
-@pytest.mark.rule("marchen.ounces.turn_the_tide")
-def test_a_failed_turn_of_the_tide_is_costly_at_least() -> None:
+@pytest.mark.rule("marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight")
+def test_a_failed_turn_of_the_tide_is_costly_and_a_strong_hit_may_end_the_fight() -> None:
     assert threw(struck(0, 2, tide=True, back_dice=1, own_threshold=90), 3, 4, 2, 1, 2).degree == "costly"
     assert threw(struck(0, 2, tide=True), 1, 1).degree == "catastrophic"
     assert threw(struck(0, 2, tide=True, threshold=90), 4, 4, 1, 1, 1, 2).degree == "tie"
-
-
-@pytest.mark.rule("marchen.puncti.end_the_fight")
-def test_a_strong_hit_puts_the_foe_out_of_the_fight_as_the_attacker_says() -> None:
-    ended = threw(strike(0, 1, decisive=True, threshold=90), 6, 5, 2, 1, 2, choices=("yields",))
+    call = strike(0, 1, decisive=True, threshold=90)  # as the attacker says
+    ended = threw(call, 6, 5, 2, 1, 2, choices=("yields",))
     assert (ended.degree, ended.out) == ("succeed_in_style", "yields")
-    weak = threw(strike(0, 1, decisive=True, threshold=90), 5, 5, 2, 1, 2, choices=("flees",))
+    weak = threw(call, 5, 5, 2, 1, 2, choices=("flees",))
     assert (weak.degree, weak.out) == ("succeed", "")
 
 
 @pytest.mark.rule("marchen.gap.fight.reactions")
 def test_reactions_take_their_dm_off_the_attack() -> None:
-    assert threw(strike(1, 1, dodge=1, parry=3), 4, 3, 1, 1, 2, choices=("none",)).degree == "tie"
-    assert threw(strike(1, 1, dodge=1, parry=3), 4, 3, choices=("dodge",)).degree == "fail_in_style"
-    assert threw(strike(1, 1, dodge=1, parry=3), 4, 3, choices=("parry",)).degree == "fail"
-    parried = advise(strike(3, 3, dodge=1, parry=3, threshold=14))
-    assert parried.choices[0].best.option == "parry"
+    call = strike(1, 1, dodge=1, parry=3)
+    assert threw(call, 4, 3, 1, 1, 2, choices=("none",)).degree == "tie"
+    assert threw(call, 4, 3, choices=("dodge",)).degree == "fail_in_style"
+    assert threw(call, 4, 3, choices=("parry",)).degree == "fail"
+    assert advise(strike(3, 3, dodge=1, parry=3, threshold=14)).choices[0].best.option == "parry"
 
 
 @pytest.mark.rule("marchen.attack.is_skill_check")
-@pytest.mark.parametrize("core", ALL_CORES)
-def test_an_attack_succeeds_as_often_as_any_check(core: Core) -> None:
-    landed = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
-    hit = odds(struck(2, 1, core=core, threshold=90)).chance(lambda blow: blow.degree in landed)
-    assert hit == odds(check(core, "average", 2)).expected(succeeded)
+def test_an_attack_succeeds_as_often_as_any_check_at_the_table() -> None:
+    for core in ALL_CORES:
+        hit = odds(struck(2, 1, core=core, threshold=90)).chance(lambda blow: blow.degree in SUCCEEDED)
+        assert hit == odds(check(core, "average", 2)).expected(succeeded)
+    clamped = struck(8, 1, threshold=90, two_d6_extremes="clamp")
+    assert threw(clamped, 6, 6, 1, 1, 2).degree == "critical"
+    centred = odds(struck(0, 1, threshold=90, target_rule="centre"))
+    assert centred.chance(lambda blow: blow.degree == "tie") == Fraction(1, 6)
 
 
 BODY, OWN = Body(2, 0, Bearing(1, 6, 14, 2)), Own.of(Body(0, 0, Bearing(-1, 0, 12)))
@@ -228,14 +211,6 @@ def test_formulas_give_what_the_rules_give(core: Core) -> None:
         assert dict(odds(call).fractions()) == dict(ruled.fractions())
 
 
-@pytest.mark.rule("marchen.gap.damage.formula")
-@pytest.mark.parametrize(("plus", "armour", "damage"), [(4, 0, 4), (4, 3, 1), (4, 4, 0), (2, 5, 0)])
-def test_damage_without_dice(plus: int, armour: int, damage: int) -> None:
-    call = hazard(0, plus, armour, enduring=False, threshold=90)
-    assert threw(call).damage == damage
-    assert odds(call).expected(lambda suffered: suffered.damage) == damage
-
-
 HURT, FALLEN, ENDED = Suffered(5), Suffered(7, 0, True, "fail_in_style"), Suffered(9, 0, False, "catastrophic")
 
 
@@ -252,19 +227,14 @@ def test_value_of_a_strike() -> None:
     assert spots == [-2, -2, -2, -2, 0, 0]
 
 
-@pytest.mark.rule("marchen.ounces.clash", "marchen.puncti.end_the_fight")
-def test_value_of_a_clash() -> None:
+@pytest.mark.rule("marchen.ounces.clash", "marchen.puncti.end_the_fight", "marchen.gap.casting.price")
+def test_value_of_a_clash_and_of_a_deed_of_the_spirit() -> None:
     nothing = Suffered()
     assert clash_harm(Clashed("a", 0, "", HURT, nothing)) == 5 + 2
     assert clash_harm(Clashed("a", 2, "felled", HURT, nothing)) == 5 + 12 + 2
     assert clash_harm(Clashed("a", 0, "", FALLEN, nothing)) == 7 + 2 + 12 + 2
     assert clash_harm(Clashed("b", 0, "", nothing, HURT)) == -5
     assert clash_harm(Clashed("nobody", 0, "", nothing, nothing)) == 0
-
-
-@pytest.mark.rule("marchen.gap.casting.price")
-def test_value_of_a_deed_of_the_spirit() -> None:
-    nothing = Suffered()
     assert good(Cast("succeed", HURT, 0, nothing)) == 5
     assert good(Cast("succeed", FALLEN, 0, Suffered(1))) == 7 + 2 + 12
     assert good(Cast("succeed", nothing, 6, Suffered(2))) == 6 - 1
@@ -290,75 +260,75 @@ def test_the_winner_of_a_clash_deals_damage() -> None:
     assert threw(clash(0, 2, 1), 3, 3, 4, 3).back == Suffered()  # the foe has nothing that reaches
 
 
-@pytest.mark.rule("marchen.ounces.clash", "marchen.opposed.tie")
+@pytest.mark.rule("marchen.ounces.clash", "marchen.opposed.tie", "marchen.gap.fight.battle")
 def test_equal_effects_in_a_clash() -> None:
     assert threw(clash(0, 0, 1, characteristic=1, threshold=90), 3, 3, 3, 3, 5, 1, 2).winner == "a"
     again = threw(clash(0, 0, 1, threshold=90), 3, 3, 3, 3, 6, 6, 1, 1, 5, 1, 2)
     assert again.winner == "a"
     assert threw(clash(0, 0, 1, characteristic=1, opposed_tie="fail_in_style"), 3, 3, 3, 3).winner == "nobody"
+    fought = [met for met in odds(battle(opposed_tie="fail_in_style")).outcomes if met.winner == "nobody"]
+    assert fought == [Met("nobody", 0, 0)]
+    clashed = [met for met in odds(clash(back_dice=3, opposed_tie="fail_in_style")).outcomes if met.winner == "nobody"]
+    assert clashed == [Clashed("nobody", 0, "", Suffered(), Suffered())]
 
 
 # ---------------------------------------------------------------------- entering and battles
 
 
-@pytest.mark.rule("marchen.puncti.enter_the_fray")
-def test_characters_who_enter_in_control() -> None:
-    assert threw(enter_the_fray(1), 3, 4) == (0, True, False)
-    assert threw(enter_the_fray(1), 3, 3) == (-1, False, False)
-    assert threw(enter_the_fray(1), 1, 1) == (-5, False, True)
-    assert threw(enter_the_fray(1), 1, 2) == (-4, False, False)
-
-
-@pytest.mark.rule("marchen.gap.fight.surprise")
-@pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.fight.surprise"))
-def test_ambushers_act_as_if_the_dice_showed_their_most(given: Any, expect: Any) -> None:
-    entered = ambushing(given["core"], given["agility"])
-    assert (entered.effect, entered.in_control) == (expect["effect"], expect["in_control"])
+@pytest.mark.rule("marchen.puncti.enter_the_fray", "marchen.gap.fight.surprise")
+def test_characters_who_enter_in_control_and_ambushers_with_the_most_that_dice_can_show() -> None:
+    for dice, entered in (
+        ((3, 4), (0, True, False)),
+        ((3, 3), (-1, False, False)),
+        ((1, 1), (-5, False, True)),
+        ((1, 2), (-4, False, False)),
+    ):
+        assert threw(enter_the_fray(1), *dice) == entered
+    for given, expect in examples("marchen.gap.fight.surprise"):
+        ambush = ambushing(given["core"], given["agility"])
+        assert (ambush.effect, ambush.in_control) == (expect["effect"], expect["in_control"])
     assert ambushing("D100", 1).effect == 100 + 5 - 51
 
 
 @pytest.mark.rule("marchen.gap.fight.battle")
-def test_a_battle_is_narrow_below_an_effect_of_three() -> None:
-    assert threw(battle(2, 0), 4, 4, 1, 2)[:2] == ("a", 1)
-    assert threw(battle(2, 0), 4, 4, 1, 2).narrow
-    assert not threw(battle(3, 0), 4, 4, 1, 2).narrow
-    assert threw(battle(0, 0, core="D100"), 65, 1).narrow
-    assert not threw(battle(0, 0, core="D100"), 66, 1).narrow
-    assert threw(battle(0, 3), 4, 4, 6, 6).winner == "b"
+@pytest.mark.parametrize(
+    ("call", "dice", "winner", "narrow"),
+    [
+        (battle(2, 0), (4, 4, 1, 2), "a", True),
+        (battle(3, 0), (4, 4, 1, 2), "a", False),
+        (battle(0, 0, core="D100"), (65, 1), "a", True),
+        (battle(0, 0, core="D100"), (66, 1), "a", False),
+        (battle(0, 3), (4, 4, 6, 6), "b", False),
+    ],
+)
+def test_a_battle_is_narrow_below_an_effect_of_three(
+    call: Any, dice: tuple[int, ...], winner: str, narrow: bool
+) -> None:
+    met = threw(call, *dice)
+    assert (met.winner, met.narrow) == (winner, narrow)
+    assert threw(battle(2, 0), 4, 4, 1, 2).sigma == 1
 
 
 # ---------------------------------------------------------------------- prices
 
 
-@pytest.mark.rule("marchen.ounces.pay_the_price")
+@pytest.mark.rule(
+    "marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource", "marchen.ounces.withstand_damage"
+)
 def test_the_price_by_the_degree_of_the_failure() -> None:
-    assert play(pay_the_price("fail_in_style"), TypedDice([])).result == FailureCost()
-    assert play(pay_the_price("minor_fail"), TypedDice([])).result == FailureCost(dm=-1)
-    assert play(pay_the_price("fail"), TypedDice([])).result == FailureCost(dm=-1)
+    for degree, dm in (("fail_in_style", 0), ("minor_fail", -1), ("fail", -1)):
+        assert threw(pay_the_price(degree)) == FailureCost(dm=dm)
     costly = threw(pay_the_price("costly", threshold=90), 5, 1, 2)
     assert (costly.suffered.damage, costly.retry) == (5, True)
     worst = threw(pay_the_price("catastrophic", threshold=90), 5, 6, 1, 2)
     assert (worst.suffered.damage, worst.retry) == (11, False)
-
-
-@pytest.mark.rule("marchen.ounces.sacrifice_resource")
-def test_a_resource_buys_a_price_off_but_no_catastrophe() -> None:
+    # a resource buys a price off but no catastrophe
     assert threw(pay_the_price("costly", supply=1), choices=("supply",)) == FailureCost(given="supply")
     assert threw(pay_the_price("fail", treasure=1), choices=("treasure",)) == FailureCost(given="treasure")
     assert threw(pay_the_price("fail", treasure=1), choices=("pay",)) == FailureCost(dm=-1)
     assert threw(pay_the_price("catastrophic", 5, 9, threshold=90), 1, 1, 1, 2).given == ""
-
-
-@pytest.mark.rule("marchen.ounces.withstand_damage")
-def test_conditions_that_a_thing_takes() -> None:
-    assert [threw(withstand(0), *faces) for faces in ((4, 4), (4, 3), (1, 3), (1, 2), (1, 1))] == [0, 1, 1, 2, 2]
-
-
-def test_the_table_reaches_the_strike() -> None:
-    call = struck(8, 1, threshold=90, two_d6_extremes="clamp")
-    assert threw(call, 6, 6, 1, 1, 2).degree == "critical"
-    centred = odds(struck(0, 1, threshold=90, target_rule="centre"))
-    assert centred.chance(lambda blow: blow.degree == "tie") == Fraction(1, 6)
+    # conditions that a thing takes
+    assert [threw(withstand(0), *dice) for dice in ((4, 4), (4, 3), (1, 3), (1, 2), (1, 1))] == [0, 1, 1, 2, 2]
 
 
 @pytest.mark.rule("marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource")
