@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from systems.mars.people import OPTIONS, library
 from systems.playing import go, offered_by, placed, status, why_closed, with_perform
+from tablewright.engine import Trace
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
@@ -19,7 +21,7 @@ from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, Stats
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Fight, Turn
+from tablewright.systems.mars.status import Fight, Incoming, Turn, fight
 from tablewright.systems.mars.values import RollValue
 
 FIELD = Grid(size=(40, 40))
@@ -36,6 +38,30 @@ def fighter(name: str = "Somebody", hold: Iterable[str] = (), wear: Iterable[str
     things += [ItemStack(item, place="worn") for item in wear]
     things += [ItemStack(item, count) for item, count in fields.pop("pack", {}).items()]
     return MarsCharacter(name=name, stats=stats, skills=Frozen(skills), belongings=tuple(things), **fields)
+
+
+def knight(*maneuvers: str, hold: str = "mace", rank: str = "r8", **fields: Any) -> Any:
+    """A character who knows maneuvers and every combat skill."""
+    skills = dict.fromkeys(("martial", "finesse", "unarmed", "ranged"), rank) | fields.pop("skills", {})
+    return fighter("Ann", [hold], skills=skills, maneuvers=maneuvers, DEX="r10", **fields)
+
+
+HERO = fighter("Ann", ["club"])
+SKILLED = fighter("Ann", ["club"], skills={"martial": "r8"})
+FOE = fighter("Bob")
+RIVAL = fighter("Bob", ["club"])
+CAPTAIN = fighter(
+    "Ann",
+    ["mace"],
+    skills={"martial": "r8", "medicine": "r4", "craft": "r4"},
+    maneuvers=("concussive_strike", "knock_down"),
+)
+
+STILL: dict[str, Any] = {"stamina": 0}
+"""Without stamina no one evades or parries, so no question is asked."""
+
+DOWN = (MarsEffect("unconscious"), MarsEffect("prone"))
+DYING = (MarsEffect("dying"), *DOWN)
 
 
 def place(
@@ -82,12 +108,30 @@ def session_with(people: Sequence[Participant], **how: Any) -> Session:
     return Session(SessionHeader("mars", "0.1.0", scene_with(people, **how), 1), BOOK)
 
 
-def on_field(
-    *pairs: tuple[str, MarsCharacter, str, tuple[int, int]], options: MarsOptions = OPTIONS, **how: Any
-) -> Session:
-    """A session of people given as id, character, side and square."""
-    people = [place(one, side, at, who=who, options=options) for who, one, side, at in pairs]
-    return session_with(people, options=options, **how)
+def fresh(people: list[Participant], options: MarsOptions | None = None, **how: Any) -> Session:
+    """A fight in which nothing has happened yet."""
+    table = options or MarsOptions()
+    scene = scene_with(people, options=table, **how)
+    for one in people:
+        scene = scene.with_status(one.id, turn=Turn(), earlier=None, initiative=one.status.initiative)
+    scene = replace(scene, round=0, order=(), turn=None, system_state=None)
+    return Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
+
+
+def with_scene(session: Session, **changes: Any) -> Session:
+    """The session with some fields of its scene changed."""
+    return Session(replace(session.header, scene=replace(session.scene, **changes)), session.rulebook)
+
+
+def with_status(session: Session, who: str = "ann", **changes: Any) -> Session:
+    """The session with some fields of a participant's status changed."""
+    scene = session.scene.with_status(who, **changes)
+    return Session(replace(session.header, scene=scene), session.rulebook)
+
+
+def with_turn(session: Session, **fields: Any) -> Session:
+    """The session in a turn of `ann` that has just begun, with some fields changed."""
+    return with_status(session, turn=Turn.begun(0)._replace(**fields))
 
 
 def duel(
@@ -108,6 +152,31 @@ def duel(
     return session_with(people, options=options, **how)
 
 
+def before_turn(attacker: Any, target: Any, **mine: Any) -> Session:
+    """A fight in which the turn of `ann` is about to begin; a friend of hers is far away."""
+    people = [
+        place(attacker, "party", (10, 10), who="ann", **mine),
+        place(target, "foes", (11, 10), who="bob"),
+        place(HERO, "party", (30, 30), who="cid"),
+    ]
+    session = session_with(people)
+    return with_status(session, earlier=None, turn=Turn())
+
+
+def at_turn_start(session: Session, *, faces: list[tuple[int, ...]], **choices: Any) -> Session:
+    """The encounter up to the next question about an action."""
+    session.do("mars.encounter")
+    rolls = list(faces)
+    while session.question is not None and getattr(session.question, "question", "") != "what now?":
+        if hasattr(session.question, "dice"):
+            session.type_in(rolls.pop(0))
+        else:
+            question = session.question.question
+            session.choose(choices.get(question.split()[0], session.question.ids[session.question.default]))
+    assert not rolls
+    return session
+
+
 def act(session: Session, use: str, *, who: str = "ann", **how: Any) -> Session:
     """Take one action with typed dice."""
     return go(session, "mars.perform", who=who, use=use, **how)
@@ -123,10 +192,21 @@ def closed(session: Session, action: str, who: str = "ann", *, reactions: bool =
     return why_closed(ACTIONS, session, who, action, reactions=reactions)
 
 
+def under_attack(scene: Scene, blow: Incoming) -> Scene:
+    """The scene while a blow is under way."""
+    return replace(scene, system_state=replace(fight(scene), incoming=(blow,)))
+
+
 def aimed(scene: Scene, who: str = "ann", target: str = "bob") -> Any:
     """The blow of the first weapon in hand."""
     wielded = now(scene, who).wielded[0]
     return aim(scene, who, wielded, wielded.manners[0], target).blow
+
+
+def calls(session: Session, mechanic: str = "mars.attack") -> list[dict[str, Any]]:
+    """The arguments of every call of a mechanic."""
+    traces = [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
+    return [trace.call.named_arguments() for trace in traces]
 
 
 def effect(session: Session, who: str, kind: Any) -> MarsEffect | None:

@@ -12,11 +12,13 @@ from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import read_character
 from tablewright.game.character.creation import CharacterCreation, at_random
 from tablewright.game.content.library import Library
+from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.book import rulebook
-from tablewright.systems.mars.character.record import MarsCharacter, Stats
+from tablewright.systems.mars.character.record import MarsCharacter, OwnTrait, Stats, Wounds
+from tablewright.systems.mars.content import RESOURCES
 from tablewright.systems.mars.creation import create
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import leave
@@ -24,6 +26,10 @@ from tablewright.systems.mars.values import RollValue
 
 OPTIONS = MarsOptions(advantage_die_choice="max_gain")
 """A table that asks for no die, so that all dice of a roll are typed at once."""
+
+LEDGER = Ledger.load("mars")
+
+SPENT = Wounds(health=2, endurance=0, stamina=0, focus=0)
 
 
 def library() -> Library:
@@ -40,6 +46,16 @@ def somebody(name: str = "Somebody", **fields: Any) -> MarsCharacter:
     """A creature with the stats given by their names, such as STR="r12+1", and usual ones otherwise."""
     stats = Stats(**{key: RollValue.parse(fields.pop(key)) for key in ("STR", "DEX", "INT", "RES") if key in fields})
     return MarsCharacter(**{"name": name, "kind": "creature", "stats": stats, **fields})
+
+
+def veteran(experience: int = 100, name: str = "fighter", **changes: Any) -> MarsCharacter:
+    """A character between two sessions."""
+    return person(name, **{"experience": experience, "opportunity": 1, **changes})
+
+
+def weary(**changes: Any) -> MarsCharacter:
+    """The reference character, worn out."""
+    return person("fighter", **{"traits": (OwnTrait(id="necrovisitation"),), "wounds": SPENT, **changes})
 
 
 def scene_of(people: Mapping[str, MarsCharacter], options: MarsOptions = OPTIONS) -> Scene:
@@ -89,6 +105,11 @@ def character(session: Session, who: str = "ann") -> MarsCharacter:
     return found
 
 
+def resources(session: Session, who: str = "ann") -> tuple[int, ...]:
+    """Health, endurance, stamina and focus of a participant."""
+    return tuple([getattr(session.scene[who].status, name) for name in RESOURCES])
+
+
 def left(session: Session, who: str = "ann") -> MarsCharacter:
     """The character of a participant as it leaves the scene."""
     return leave(session.scene, who)
@@ -126,3 +147,9 @@ def flat(number: int) -> RollValue:
 def rolled(text: str) -> RollValue:
     """A roll value as it is written."""
     return RollValue.parse(text)
+
+
+def only(dist: Any) -> Any:
+    """The one outcome of a call that is certain."""
+    (outcome,) = dist.outcomes
+    return outcome

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from systems.mars.people import flat
+from each_case import each_case
+from systems.mars.people import LEDGER, flat, only
 from tablewright.dice import TypedDice
 from tablewright.engine import Choice, advise, odds, play
 from tablewright.errors import InvalidInputError
-from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars.mechanics.attack import (
     Attacked,
     Attempt,
@@ -32,7 +32,6 @@ from tablewright.systems.mars.mechanics.harm import Blocking, Fate, damage
 from tablewright.systems.mars.mechanics.turn import Routine, attack_routine, awareness, time_and_cost
 from tablewright.systems.mars.values import Degree, RollValue
 
-LEDGER = Ledger.load("mars")
 R = RollValue.parse
 HEAVY: dict[str, Any] = {
     "attack": "r18+1",
@@ -41,12 +40,6 @@ HEAVY: dict[str, Any] = {
     "reduction": 2,
     "critical_bonus": 6,
 }
-
-
-def only(dist: Any) -> Any:
-    """The one outcome of a call that is certain."""
-    (outcome,) = dist.outcomes
-    return outcome
 
 
 # ---------------------------------------------------------------------- to hit
@@ -59,14 +52,6 @@ def test_hit_of_a_blow(example: Any) -> None:
     strike = only(odds(to_hit(flat(given["attack"]), flat(given["deflection"]))))
     assert strike.degree.value == expect["outcome"]
     assert (strike.degree is not Degree.FAILURE) is expect["hit"]
-
-
-@pytest.mark.rule("mars.opposed.difficulty_setting")
-@pytest.mark.parametrize("example", LEDGER["mars.opposed.difficulty_setting"].examples)
-def test_the_defence_is_the_difficulty(example: Any) -> None:
-    given, expect = example["given"], example["expect"]
-    strike = only(odds(to_hit(flat(given["attack"]), flat(given["deflection"]))))
-    assert strike.degree.value == (expect if isinstance(expect, str) else expect["outcome"])
 
 
 @pytest.mark.rule("mars.defence.evade")
@@ -162,12 +147,14 @@ def test_the_same_total_meets_defence_and_resist() -> None:
     }
 
 
+@pytest.mark.rule("mars.attack.procedure")
 def test_defending_against_a_known_total() -> None:
-    assert play(defend(14, R("r10+2")), TypedDice([5])).result == Strike(Degree.CRITICAL)
-    assert play(defend(14, R("r10+6"), grazing=False), TypedDice([9])).result == Strike(Degree.FAILURE)
-    assert play(defend(14, R("r10"), resist=R("r8+8")), TypedDice([9, 7])).result == Strike(
-        Degree.SUCCESS, Degree.GRAZE
-    )
+    for call, faces, strike in (
+        (defend(14, R("r10+2")), [5], Strike(Degree.CRITICAL)),
+        (defend(14, R("r10+6"), grazing=False), [9], Strike(Degree.FAILURE)),
+        (defend(14, R("r10"), resist=R("r8+8")), [9, 7], Strike(Degree.SUCCESS, Degree.GRAZE)),
+    ):
+        assert play(call, TypedDice(faces)).result == strike
 
 
 # ---------------------------------------------------------------------- the whole attack
@@ -236,6 +223,23 @@ def test_a_nonlethal_attack_fells_without_killing() -> None:
     assert only(odds(lethal.with_arguments(nonlethal=True, damage_roll=flat(15)))).fate is Fate.DYING
 
 
+# ---------------------------------------------------------------------- awareness
+
+
+@pytest.mark.rule("mars.gap.check.awareness", "mars.check.group_action", "mars.surprise.who_acts")
+def test_noticing_a_group() -> None:
+    for example in LEDGER["mars.gap.check.awareness"].examples:
+        given = example["given"]
+        noticed = only(odds(awareness(flat(given["perception"]), tuple(map(flat, given["sneaking"])))))
+        assert noticed is (example["expect"] == "aware")
+    alone, together = odds(awareness(R("r14"), (R("r16"),))), odds(awareness(R("r14"), (R("r16"), R("r16"))))
+    assert together[True] > alone[True]  # the worst total counts
+    for sneaking in ((R("r4"),), (R("r4"), flat(9)), (flat(9), R("r4"))):
+        assert odds(awareness(flat(3), sneaking))[True] == Fraction(3, 4)  # the one who comes level is noticed
+    with pytest.raises(InvalidInputError, match="0 sneak up"):
+        odds(awareness(R("r14"), ()))
+
+
 # ---------------------------------------------------------------------- a turn of attacks
 
 
@@ -299,16 +303,6 @@ def test_whether_an_improvised_maneuver_is_worth_it() -> None:
     assert known > improvised
 
 
-@pytest.mark.rule("mars.maneuver.use_limit")
-def test_a_maneuver_is_done_once_in_a_turn() -> None:
-    strong = attack_routine(
-        flat(20), flat(20), flat(5), stamina=9, maneuver_damage=10, maneuver_stamina=1, maneuver_speed="swift"
-    )
-    result = only(odds(strong, "damage"))
-    assert result.stamina == 1  # one maneuver, then plain attacks at -4 and -8: a graze and a miss
-    assert result.damage == 15 + 2
-
-
 @pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.maneuver.use_limit")
 def test_advice_on_a_turn_is_that_of_all_alternatives() -> None:
     call = attack_routine(
@@ -337,18 +331,86 @@ def test_a_routine_ends_when_the_target_falls() -> None:
     assert result == Routine(9, 0, False, True)
 
 
-# ---------------------------------------------------------------------- awareness
+def turn_of(policy: str, **arguments: Any) -> Routine:
+    """Outcome of a turn without chance."""
+    given = {"damage_roll": RollValue(0, 5), "stamina": 9, **arguments}
+    call = attack_routine(RollValue(0, 20), given.pop("defence", RollValue(0, 20)), **given)
+    (result,) = odds(call, policy=lambda ask: ask.ids.index(policy) if policy in ask.ids else 0)
+    return result
 
 
-@pytest.mark.rule("mars.gap.check.awareness", "mars.check.group_action", "mars.surprise.who_acts")
-def test_noticing_a_group() -> None:
-    for example in LEDGER["mars.gap.check.awareness"].examples:
-        given = example["given"]
-        noticed = only(odds(awareness(flat(given["perception"]), tuple(map(flat, given["sneaking"])))))
-        assert noticed is (example["expect"] == "aware")
-    alone, together = odds(awareness(R("r14"), (R("r16"),))), odds(awareness(R("r14"), (R("r16"), R("r16"))))
-    assert together[True] > alone[True]  # the worst total counts
-    for sneaking in ((R("r4"),), (R("r4"), flat(9)), (flat(9), R("r4"))):
-        assert odds(awareness(flat(3), sneaking))[True] == Fraction(3, 4)  # the one who comes level is noticed
-    with pytest.raises(InvalidInputError, match="0 sneak up"):
-        odds(awareness(R("r14"), ()))
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.action.speeds")
+@pytest.mark.parametrize(("seconds", "damage"), [(0, 0), (1, 0), (2, 5), (3, 5), (4, 5 + 2), (6, 5 + 2)])
+def test_every_two_seconds_are_an_attack(seconds: int, damage: int) -> None:
+    assert turn_of("attack", seconds=seconds) == Routine(damage, 0, False, False)  # level, a graze at -4, a miss at -8
+
+
+@pytest.mark.rule("mars.maneuver.use_limit", "mars.attack.multiple_attack_penalty")
+@each_case(
+    ("more", "expected"),
+    [
+        ({}, Routine(5, 1, True)),
+        ({"maneuver_damage": 3}, Routine(8, 1, True)),
+        ({"maneuver_hit": -7}, Routine(0, 1, False)),
+        ({"maneuver_hit": -6}, Routine(2, 1, True)),  # a graze
+        ({"maneuver_hit": 7, "critical_bonus": 4}, Routine(9, 1, True)),
+        ({"maneuver_hit": 5, "critical_bonus": 4}, Routine(5, 1, True)),
+        ({"maneuver_hit": 5, "critical_bonus": 4, "maneuver_threshold": -2}, Routine(9, 1, True)),
+        ({"maneuver_hit": 4, "critical_bonus": 4, "maneuver_threshold": -2}, Routine(5, 1, True)),
+        ({"maneuver_hit": 1, "critical_bonus": 4, "threshold": 3, "maneuver_threshold": -6}, Routine(9, 1, True)),
+        ({"maneuver_hit": 0, "critical_bonus": 4, "threshold": 3, "maneuver_threshold": -6}, Routine(5, 1, True)),
+        ({"maneuver_stamina": 3}, Routine(5, 3, True)),
+        ({"maneuver_stamina": 9}, Routine(5, 9, True)),
+        ({"maneuver_stamina": 10}, Routine(5, 0, False)),  # an attack instead
+        ({"maneuver_resist": RollValue(0, 20)}, Routine(5, 1, True)),
+        ({"maneuver_resist": RollValue(0, 21)}, Routine(5, 1, False)),
+        ({"effect_worth": 7}, Routine(12, 1, True)),
+        ({"effect_worth": 7, "maneuver_resist": RollValue(0, 21)}, Routine(5, 1, False)),
+        ({"reduction": 2}, Routine(3, 1, True)),
+        ({"left": 5}, Routine(5, 1, True, True)),
+        ({"left": 4}, Routine(4, 1, True, True)),
+        ({"left": 6}, Routine(5, 1, True, False)),
+    ],
+)
+def test_a_maneuver_in_a_turn(more: dict[str, Any], expected: Routine) -> None:
+    assert turn_of("maneuver", seconds=2, maneuver_speed="swift", **more) == expected
+
+
+@pytest.mark.rule("mars.maneuver.improvise", "mars.action.speeds")
+@pytest.mark.parametrize(
+    ("speed", "improvised", "seconds", "stamina"),
+    [
+        ("standard", False, 4, 1),
+        ("standard", False, 3, 0),
+        ("standard", True, 6, 2),
+        ("standard", True, 5, 0),
+        ("swift", True, 4, 2),
+        ("swift", True, 3, 0),
+        ("full-round", False, 6, 1),
+    ],
+)
+def test_whether_there_is_time_for_a_maneuver(speed: Any, improvised: bool, seconds: int, stamina: int) -> None:
+    found = turn_of("maneuver", seconds=seconds, maneuver_speed=speed, improvised=improvised)
+    assert found.stamina == stamina
+
+
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.maneuver.use_limit")
+def test_actions_after_a_maneuver_take_the_penalty() -> None:
+    found = turn_of("maneuver", seconds=4, maneuver_speed="swift", penalty=1, effect_worth=10)
+    assert found == Routine(5 + 10 + 2, 1, True)  # then an attack at -1, a graze
+    assert turn_of("attack", seconds=4, penalty=0) == Routine(10, 0)
+
+
+@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.action.speeds")
+@pytest.mark.parametrize(
+    ("routine", "worth"),
+    [
+        (Routine(0), 0),
+        (Routine(3), 6),
+        (Routine(3, stamina=2), 2),
+        (Routine(3, felled=True), 26),  # ten points of damage for a foe that falls
+        (Routine(3, stamina=1, effect=True, felled=True), 24),
+    ],
+)
+def test_value_of_a_turn_of_attacks(routine: Routine, worth: int) -> None:
+    assert attack_routine.objectives["worth"](routine) == worth

@@ -9,23 +9,22 @@ import pytest
 
 from each_case import each_case
 from systems.mars.fights import duel, fighter
-from systems.mars.people import alone, character, do, left, library, person, session_of, somebody
+from systems.mars.people import LEDGER, alone, character, do, left, library, person, session_of, somebody
 from systems.playing import status
 from tablewright.errors import IllegalActionError, InvalidInputError
-from tablewright.game.character.belongings import ItemStack, count_of
+from tablewright.game.character.belongings import Belongings, ItemStack, count_of
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.trade import Money
-from tablewright.game.rules.ledger import Ledger
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.belongings import worth_of
 from tablewright.systems.mars.character.figures import armour_rating
 from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, Wounds
 from tablewright.systems.mars.content import ITEMS, Item
+from tablewright.systems.mars.creation import acquired
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import RollValue
 
-LEDGER = Ledger.load("mars")
 PRICED = [
     entry.id for kind in ITEMS for entry in library().of(kind) if isinstance(entry, Item) and entry.price is not None
 ]
@@ -141,27 +140,23 @@ def test_only_the_fallen_are_looted() -> None:
 
 @pytest.mark.rule("mars.equipment.armour_slots")
 def test_one_thing_in_each_slot() -> None:
-    mine = (ItemStack("padded"), ItemStack("leather"), ItemStack("vambraces"), ItemStack("gauntlets"))
-    session = alone(rich(0, *mine))
+    things = ("padded", "leather", "vambraces", "gauntlets", "small_shield", "club", "cloak")
+    session = alone(rich(0, *map(ItemStack, things)))
+
+    def refused(item: str, reason: str) -> None:
+        with pytest.raises(IllegalActionError, match=reason) as error:
+            do(session, "mars.wear", who="ann", item=item)
+        assert error.value.rule == "mars.equipment.armour_slots"
+
     do(session, "mars.wear", who="ann", item="padded")
-    with pytest.raises(IllegalActionError, match="slot body holds Padded Armour already") as refused:
-        do(session, "mars.wear", who="ann", item="leather")
-    assert refused.value.rule == "mars.equipment.armour_slots"
+    refused("leather", "slot body holds Padded Armour already")
     do(session, "mars.wear", who="ann", item="gauntlets")
-    with pytest.raises(IllegalActionError, match="slot arms holds Gauntlets already"):
-        do(session, "mars.wear", who="ann", item="vambraces")
+    refused("vambraces", "slot arms holds Gauntlets already")
     do(session, "mars.take_off", who="ann", item="padded")
     do(session, "mars.wear", who="ann", item="leather")
     assert armour_rating(left(session), library()).total == 3
-
-
-@pytest.mark.rule("mars.equipment.armour_slots")
-def test_armour_that_cannot_be_worn() -> None:
-    session = alone(rich(0, ItemStack("small_shield"), ItemStack("club"), ItemStack("cloak")))
-    with pytest.raises(IllegalActionError, match="held in a hand"):
-        do(session, "mars.wear", who="ann", item="small_shield")
-    with pytest.raises(IllegalActionError, match="cannot be worn"):
-        do(session, "mars.wear", who="ann", item="club")
+    refused("small_shield", "held in a hand")
+    refused("club", "cannot be worn")
     do(session, "mars.wear", who="ann", item="cloak")
     assert place_of(session, "cloak") == ["worn"]
 
@@ -208,19 +203,28 @@ def test_the_log_says_what_and_how_many() -> None:
     assert words == ["ann: buys Rope (18 m)", "ann: buys 2 Rope (18 m)"]
 
 
-def test_bought_armour_is_put_on_and_weapons_taken_in_hand() -> None:
-    session = alone(rich())
-    for item in ("padded", "leather", "straight_sword", "small_shield", "mace"):
-        do(session, "mars.buy", who="ann", item=item)
-    places = {one.item: one.place for one in status(session).belongings}
-    assert places == {
-        "padded": "worn",
-        "leather": "pack",
-        "straight_sword": "hand",
-        "small_shield": "hand",
-        "mace": "pack",
-    }
-    assert [one.left for one in status(session).belongings if one.item == "small_shield"] == [10]
+@pytest.mark.rule("mars.equipment.armour_slots", "mars.equipment.availability", "mars.equipment.starting_money")
+@pytest.mark.parametrize(
+    ("had", "item", "count", "place"),
+    [
+        ([], "dagger", 1, "hand 1"),
+        ([], "dagger", 2, "hand 2"),
+        ([], "dagger", 3, "pack 3"),
+        ([], "small_shield", 1, "hand 1"),
+        ([], "padded", 1, "worn 1"),
+        ([], "arrow", None, "pack 20"),
+        (["padded"], "leather", 1, "pack 1"),
+        (["straight_sword"], "small_shield", 1, "hand 1"),
+        (["straight_sword", "small_shield"], "mace", 1, "pack 1"),
+    ],
+)
+def test_places_of_new_items(had: list[str], item: str, count: int | None, place: str) -> None:
+    belongings: Belongings = ()
+    for earlier in had:
+        belongings = acquired(belongings, earlier, library())
+    new = [one for one in acquired(belongings, item, library(), count) if one.item == item]
+    assert [f"{one.place} {one.count}" for one in new] == [place]
+    assert [one.left for one in new] == [10 if item == "small_shield" else None]
 
 
 # ---------------------------------------------------------------------- food
@@ -248,89 +252,65 @@ def test_provisions_are_used_up() -> None:
 # ---------------------------------------------------------------------- repair and craft
 
 
+def smith(*belongings: ItemStack, mind: str = "r10", craft: int = 4) -> Session:
+    """A trained smith alone with some things."""
+    return alone(somebody(INT=mind, skills={"craft": RollValue(craft)}, belongings=belongings))
+
+
+TOOLS = ItemStack("small_toolkit_wood")
+
+
 @pytest.mark.rule("mars.gap.armour.repair")
 @pytest.mark.parametrize(
-    ("faces", "word"),
+    ("item", "left", "faces", "word", "after"),
     [
-        ((1, 2), "failure"),
-        ((2, 2), "graze"),
-        ((5, 4), "graze"),
-        ((6, 4), "success"),
-        ((10, 6), "success"),
-        ((10, 7), "critical"),
+        ("large_shield", 3, (1, 2), "failure", 3),
+        ("large_shield", 3, (2, 2), "graze", 3 + 2),
+        ("large_shield", 3, (5, 4), "graze", 3 + 2),
+        ("large_shield", 3, (6, 4), "success", 3 + 4),
+        ("large_shield", 3, (10, 6), "success", 3 + 4),
+        ("large_shield", 3, (10, 7), "critical", 3 + 8),
+        ("small_shield", 5, (10, 7), "critical", 10),  # never more than the maximum
     ],
 )
-def test_repair_restores_durability_by_degree(faces: tuple[int, ...], word: str) -> None:
+def test_repair_restores_durability_by_degree(
+    item: str, left: int, faces: tuple[int, ...], word: str, after: int
+) -> None:
     data = LEDGER["mars.gap.armour.repair"].data
-    smith = somebody(
-        INT="r14",
-        skills={"craft": RollValue(4)},
-        belongings=(ItemStack("large_shield", place="hand", left=3), ItemStack("small_toolkit_wood")),
-    )
-    session = do(alone(smith), "mars.repair", who="ann", item="large_shield", faces=[faces])
-    assert [one.left for one in status(session).belongings if one.item == "large_shield"] == [3 + data.get(word, 0)]
+    assert after == min(10 if item == "small_shield" else 15, left + data.get(word, 0))
+    session = smith(ItemStack(item, place="hand", left=left), TOOLS, mind="r14")
+    do(session, "mars.repair", who="ann", item=item, faces=[faces])
+    assert [one.left for one in status(session).belongings if one.item == item] == [after]
     assert session.scene.clock.now == data["hours"] * 3600
-
-
-@pytest.mark.rule("mars.gap.armour.repair")
-def test_a_critical_success_restores_eight_but_never_more_than_the_maximum() -> None:
-    tools = ItemStack("small_toolkit_wood")
-    for left_over, whole in ((0, 8), (5, 10)):
-        smith = somebody(
-            INT="r20", skills={"craft": RollValue(8)}, belongings=(ItemStack("small_shield", left=left_over), tools)
-        )
-        session = do(alone(smith), "mars.repair", who="ann", item="small_shield", faces=[(10, 10, 8)])
-        assert [one.left for one in status(session).belongings if one.item == "small_shield"] == [whole]
 
 
 @pytest.mark.rule("mars.gap.armour.repair", "mars.skill.complex_gate")
 def test_needs_of_repair() -> None:
     broken = ItemStack("small_shield", left=0)
-    untrained = somebody(belongings=(broken, ItemStack("small_toolkit_wood")))
     with pytest.raises(IllegalActionError, match="not trained in Craft"):
-        do(alone(untrained), "mars.repair", who="ann", item="small_shield")
-    smith = somebody(skills={"craft": RollValue(4)}, belongings=(broken,))
+        do(smith(broken, TOOLS, craft=0), "mars.repair", who="ann", item="small_shield")
     with pytest.raises(IllegalActionError, match="no tools"):
-        do(alone(smith), "mars.repair", who="ann", item="small_shield")
-    session = do(alone(smith), "mars.repair", who="ann", item="small_shield", workshop=True, faces=[(10, 4)])
+        do(smith(broken), "mars.repair", who="ann", item="small_shield")
+    session = do(smith(broken), "mars.repair", who="ann", item="small_shield", workshop=True, faces=[(10, 4)])
     assert [one.left for one in status(session).belongings] == [4]
-    whole = somebody(skills={"craft": RollValue(4)}, belongings=(ItemStack("small_shield", left=10),))
     with pytest.raises(IllegalActionError, match="is not damaged"):
-        do(alone(whole), "mars.repair", who="ann", item="small_shield", workshop=True)
+        do(smith(ItemStack("small_shield", left=10)), "mars.repair", who="ann", item="small_shield", workshop=True)
     with pytest.raises(IllegalActionError, match="no durability"):
-        do(alone(smith), "mars.repair", who="ann", item="buckler", workshop=True)
+        do(smith(broken), "mars.repair", who="ann", item="buckler", workshop=True)
 
 
 @pytest.mark.rule("mars.skill.craft_requirements")
 def test_making_things_needs_tools_and_a_past_and_others_may_supply_them() -> None:
-    smith = somebody(INT="r10", skills={"craft": RollValue(4)})
-    helper = rich(0, ItemStack("large_toolkit_smith"))
-    session = session_of({"ann": smith, "bob": helper})
+    crafter = somebody(INT="r10", skills={"craft": RollValue(4)})
+    session = session_of({"ann": crafter, "bob": rich(0, ItemStack("large_toolkit_smith"))})
+    mace: dict[str, Any] = {"who": "ann", "item": "mace", "difficulty": 10}
     with pytest.raises(IllegalActionError, match="tools"):
-        do(session, "mars.craft", who="ann", item="mace", difficulty=10, related="background")
+        do(session, "mars.craft", **mace, related="background")
     with pytest.raises(IllegalActionError, match="relate"):
-        do(session, "mars.craft", who="ann", item="mace", difficulty=10, related="none", workshop=True)
-    do(
-        session,
-        "mars.craft",
-        who="ann",
-        item="mace",
-        difficulty=10,
-        related="skillset",
-        helpers="bob",
-        faces=[(6, 4)],
-    )
+        do(session, "mars.craft", **mace, related="none", workshop=True)
+    do(session, "mars.craft", **mace, related="skillset", helpers="bob", faces=[(6, 4)])
     assert owned(session, "mace") == 1
-    do(
-        session,
-        "mars.craft",
-        who="ann",
-        item="club",
-        difficulty=10,
-        related="background",
-        workshop=True,
-        faces=[(5, 4)],
-    )
+    do(session, "mars.craft", **{**mace, "item": "club"}, related="background", workshop=True, faces=[(5, 4)])
     assert owned(session, "club") == 0  # a graze is no success
 
 
@@ -341,9 +321,8 @@ def test_making_things_needs_tools_and_a_past_and_others_may_supply_them() -> No
 @pytest.mark.parametrize("steps", [1, 2, 3, 4])
 def test_always_prepared_finds_things_up_to_a_price(steps: int) -> None:
     data = LEDGER["mars.gap.talent.always_prepared"].data
-    most = data["prices"][str(steps)]
     session = alone(rich(100, talents={"always_prepared": steps}))
-    with pytest.raises(IllegalActionError, match=f"at most {most}"):
+    with pytest.raises(IllegalActionError, match=f"at most {data['prices'][str(steps)]}"):
         do(session, "mars.find", who="ann", item="padded")
     for used in range(steps):
         do(session, "mars.find", who="ann", item="rope")
@@ -362,24 +341,20 @@ def test_the_price_itself_may_be_reached() -> None:
 
 
 @pytest.mark.rule("mars.gap.talent.always_prepared")
-def test_unknown_entries_are_refused() -> None:
-    with pytest.raises(IllegalActionError, match="talent Always Prepared"):
-        do(alone(rich()), "mars.find", who="ann", item="rope")
-    with pytest.raises(IllegalActionError, match="cannot be carried concealed"):
-        do(alone(rich(100, talents={"always_prepared": 4})), "mars.find", who="ann", item="spear")
-    with pytest.raises(IllegalActionError, match="has 0"):
-        do(alone(rich(0, talents={"always_prepared": 4})), "mars.find", who="ann", item="rope")
+@each_case(
+    ("money", "steps", "item", "reason"),
+    [
+        (500, 0, "rope", "talent Always Prepared"),
+        (100, 4, "spear", "cannot be carried concealed"),
+        (0, 4, "rope", "has 0"),
+    ],
+)
+def test_a_search_that_cannot_succeed_is_refused(money: int, steps: int, item: str, reason: str) -> None:
+    with pytest.raises(IllegalActionError, match=reason):
+        do(alone(rich(money, talents={"always_prepared": steps} if steps else {})), "mars.find", who="ann", item=item)
 
 
 # ---------------------------------------------------------------------- options
-
-
-@pytest.mark.rule("mars.carry.optional")
-@pytest.mark.parametrize(("tracking", "encumbered"), [(False, "none"), (True, "encumbered")])
-def test_a_load_encumbers_only_where_weight_is_tracked(tracking: bool, encumbered: str) -> None:
-    loaded = somebody(STR="r10", belongings=(ItemStack("cloak", 31),))
-    session = alone(loaded, MarsOptions(weight_tracking=tracking))
-    assert now(session.scene, "ann").encumbered == encumbered
 
 
 @pytest.mark.rule("mars.carry.size_multiplier")

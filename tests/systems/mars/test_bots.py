@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from systems.mars.fights import duel, fighter, place, session_with
+from systems.mars.fights import duel, fighter, place, session_with, under_attack
 from systems.playing import go, status
 from tablewright.engine import odds
 from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import ActionUse
-from tablewright.game.scenario.loader import load_scenario, scenario_names
 from tablewright.game.session.policies import POLICIES
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.aim import aim
@@ -25,7 +23,7 @@ from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wou
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.prospects import EFFECT_WORTH, health
-from tablewright.systems.mars.status import Turn, fight
+from tablewright.systems.mars.status import Turn
 from tablewright.systems.mars.values import Degree, RollValue
 
 HERO = fighter("Ann", ["straight_sword"], DEX="r12", skills={"martial": "r8"})
@@ -75,23 +73,21 @@ def test_attacks_are_rated_by_what_they_promise() -> None:
     assert rate(late, "ann", armed).harm < rate(session.scene, "ann", armed).harm
     down = duel(HERO, FOE, theirs={"effects": (MarsEffect("unconscious"), MarsEffect("prone"))})
     assert rate(down.scene, "ann", armed).harm < 0
+    assert not can_attack(down.scene, "ann")
 
 
 def test_reactions_are_rated_by_what_they_spare() -> None:
     session = duel(HERO, FOE)
-    under_attack = replace(session.scene, system_state=replace(fight(session.scene), incoming=(aimed(session),)))
+    struck = under_attack(session.scene, aimed(session))
     ratings = {
-        use.id: rate(under_attack, "bob", use)
-        for use in ACTIONS.options(under_attack, "bob", reactions=True, among=("deflect", "evade", "parry"))
+        use.id: rate(struck, "bob", use)
+        for use in ACTIONS.options(struck, "bob", reactions=True, among=("deflect", "evade", "parry"))
         if isinstance(use, ActionUse)
     }
     assert ratings["deflect"] == (0, 0, 0)
     assert ratings["parry::straight_sword"].safety > ratings["evade"].safety > 0
     assert ratings["evade::step"].cost > ratings["evade"].cost
-    hit = replace(
-        under_attack,
-        system_state=replace(fight(under_attack), incoming=(aimed(session)._replace(degree=Degree.CRITICAL),)),
-    )
+    hit = under_attack(session.scene, aimed(session)._replace(degree=Degree.CRITICAL))
     assert rate(hit, "bob", ActionUse("block")).safety > 0
 
 
@@ -104,7 +100,7 @@ def test_a_scene_is_worth_more_when_others_have_less() -> None:
     for kind, worth in EFFECT_WORTH.items():
         changed = value(session.scene.with_status("ann", effects=(MarsEffect(kind, degree=1),)), "party")  # type: ignore[arg-type]
         assert (changed > start) is (worth > 0), kind
-    pending = replace(session.scene, system_state=replace(fight(session.scene), incoming=(aimed(session),)))
+    pending = under_attack(session.scene, aimed(session))
     assert value(pending, "party") > start
 
 
@@ -152,15 +148,6 @@ def test_bots_pick_the_weapon_that_they_can_use() -> None:
     go(session, "mars.perform", who="ann", use="brandish")
     assert now(session.scene, "ann").wielded[0].key == "mace"
     assert status(session).turn.seconds == 6
-
-
-@pytest.mark.parametrize("name", ["easy", "even", "hard", "together"])
-def test_the_demo_scenarios(name: str) -> None:
-    assert name in scenario_names("mars")
-    scenario = load_scenario(f"mars:{name}")
-    assert {entrant.id for entrant in scenario.on("party")} == {"aldith", "brakka", "corin", "dilly"}
-    assert len(scenario.sides) == 2
-    assert all(entrant.policy == "careful" for entrant in scenario.entrants)
 
 
 def test_the_best_bot_takes_others_for_what_they_look_like() -> None:
@@ -211,7 +198,7 @@ def test_bots_defend_by_a_total_that_everybody_has_seen() -> None:
     session = duel(HERO, FOE, options=MarsOptions(defence_declaration="after_attack_roll"))
     for total, spares in ((5, True), (40, False)):
         blow = aimed(session)._replace(total=total)
-        scene = replace(session.scene, system_state=replace(fight(session.scene), incoming=(blow,)))
+        scene = under_attack(session.scene, blow)
         evading = rate(scene, "bob", ActionUse("evade"))
         assert (evading.safety > 0) is spares, total  # no one evades what hits for certain
     assert expect(session.scene, aimed(session)._replace(total=-20)).hits == 0

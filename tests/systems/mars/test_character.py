@@ -7,12 +7,25 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.mars.people import OPTIONS, from_text, library, person, rolled, scene_of, somebody, wearing
+from systems.mars.fights import DYING, duel, fighter, offered
+from systems.mars.people import (
+    LEDGER,
+    OPTIONS,
+    from_text,
+    library,
+    person,
+    rolled,
+    scene_of,
+    somebody,
+    veteran,
+    wearing,
+)
 from tablewright.errors import InvalidInputError, ProblemListError
 from tablewright.game.character.belongings import ItemStack
-from tablewright.game.character.character import character_text, read_character
-from tablewright.game.character.sheet import sheet_markdown, sheet_text
-from tablewright.game.rules.ledger import Ledger
+from tablewright.game.character.character import Ranks, character_text, read_character
+from tablewright.game.character.sheet import sheet_markdown
+from tablewright.game.character.sheet import sheet_text as shown_as_text
+from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS
 from tablewright.systems.mars.character.figures import (
     armour_rating,
@@ -27,6 +40,7 @@ from tablewright.systems.mars.character.figures import (
     maneuver_skills,
     maneuvers_of_skill,
     maximum,
+    natural_weapons,
     own_skill,
     secondary,
     size_modifier,
@@ -42,7 +56,6 @@ from tablewright.systems.mars.content import (
     RESOURCES,
     SECONDARY,
     SIZES,
-    STATS,
     AdvantageGrant,
     Ancestry,
     Maneuver,
@@ -54,27 +67,19 @@ from tablewright.systems.mars.content import (
 )
 from tablewright.systems.mars.creation import slots_of
 from tablewright.systems.mars.legality import legality, slots_for
+from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.sheet import sheet
 from tablewright.systems.mars.values import RollValue
 
-LEDGER = Ledger.load("mars")
-
-
 # ---------------------------------------------------------------------- stats
 
 
-@pytest.mark.rule("mars.stat.primary")
-def test_a_character_has_four_stats_as_roll_values() -> None:
-    assert [str(stat(person("fighter"), name, library()).value) for name in STATS] == ["r12+1", "r10+1", "r8", "r10"]
-
-
 @pytest.mark.rule("mars.stat.size")
-@pytest.mark.parametrize("size", SIZES)
+@each_case("size", SIZES)
 def test_size_changes_stats_and_speed(size: Any) -> None:
     row = LEDGER["mars.stat.size"].data[size.replace("_", " ").title()]
-    giant = person("fighter", size=size, ancestry_stats=())
-    medium = person("fighter", ancestry_stats=())
+    giant, medium = person("fighter", size=size, ancestry_stats=()), person("fighter", ancestry_stats=())
     for name in ("STR", "DEX"):
         assert stat(giant, name, library()).maximum - stat(medium, name, library()).maximum == row[name]
     assert speed(giant, library()).total - speed(medium, library()).total == row["speed"]
@@ -91,14 +96,25 @@ def test_size_modifiers_are_added_where_the_ancestry_says_so(example: Any) -> No
 
 
 @pytest.mark.rule("mars.stat.resource_maxima")
-@pytest.mark.parametrize(
-    ("resource", "name"), [("health", "STR"), ("endurance", "RES"), ("stamina", "DEX"), ("focus", "INT")]
-)
+@each_case(("resource", "name"), [("health", "STR"), ("endurance", "RES"), ("stamina", "DEX"), ("focus", "INT")])
 def test_resources_have_the_maximum_of_their_stat(resource: Any, name: str) -> None:
-    assert maximum(somebody(**{name: "r12"}), resource, library()).total == 12
-    assert maximum(somebody(**{name: "r12+2"}), resource, library()).total == 14
-    others = [one for one in RESOURCES if one != resource]
-    assert [maximum(somebody(**{name: "r12"}), one, library()).total for one in others] == [10, 10, 10]
+    found = {one: maximum(somebody(**{name: "r12+2"}), one, library()).total for one in RESOURCES}
+    assert found == {one: 14 if one == resource else 10 for one in RESOURCES}
+
+
+@pytest.mark.rule("mars.stat.resource_maxima")
+def test_a_permanent_change_of_a_maximum_is_told_by_its_source() -> None:
+    changes = (Change(what="health", value=3, source="a blessing"), Change(what="health", value=-1))
+    usual, changed = maximum(somebody(), "health", library()), maximum(somebody(changes=changes), "health", library())
+    assert changed.total == usual.total + 2
+    told = [(part.label, part.changed) for part in changed.parts[len(usual.parts) :]]
+    assert told == [("a blessing", 3), ("permanent change", -1)]
+
+
+@pytest.mark.rule("mars.stat.resource_behaviour", "mars.stat.resource_maxima")
+def test_no_resource_has_a_maximum_below_nothing() -> None:
+    drained = somebody(changes=(Change(what="focus", value=-50, source="a curse"),))
+    assert maximum(drained, "focus", library()).total == 0
 
 
 @pytest.mark.rule("mars.effect.stat_changes")
@@ -113,12 +129,6 @@ def test_temporary_changes_do_not_change_maxima_and_permanent_ones_do() -> None:
     for_good = one.changed(changes=(Change(what="STR", value=2, source="a blessing"),))
     assert stat(for_good, "STR", library()).value == rolled("r12+2")
     assert maximum(for_good, "health", library()).total == 14
-
-
-@pytest.mark.rule("mars.effect.stat_changes")
-def test_a_lowered_maximum_cuts_the_current_value() -> None:
-    weak = somebody(STR="r12", wounds=Wounds(health=12), changes=(Change(what="STR", value=-3),))
-    assert scene_of({"ann": weak})["ann"].status.health == 9
 
 
 @pytest.mark.rule("mars.stat.rolled_secondary")
@@ -136,18 +146,6 @@ def test_armour_adds_to_deflection_and_evasion_and_to_nothing_else() -> None:
     for name, more in (("INIT", 0), ("DEF", 4), ("EVA", 4), ("WILL", 0)):
         both = [secondary(one, name, library()).value.modifier for one in (bare, clad)]  # type: ignore[arg-type]
         assert both[1] - both[0] == more
-
-
-@pytest.mark.rule("mars.stat.secondary_list")
-def test_there_are_thirteen_secondary_stats() -> None:
-    data = LEDGER["mars.stat.secondary_list"].data
-    assert set(data["resources"]) == set(RESOURCES)
-    assert {data["abbreviations"][name] for name in SECONDARY} == set(data["rolled"])
-    assert len(data["abbreviations"]) == 13
-    fields = {*[line.label.casefold() for line in sheet(person("fighter"), OPTIONS, library()).entries()]}
-    words = {name.replace("_", " ") for name in data["abbreviations"].values()} - {"size"}
-    assert words <= fields
-    assert "medium" in sheet(person("fighter"), OPTIONS, library()).subtitle
 
 
 @pytest.mark.rule("mars.stat.speed")
@@ -199,22 +197,18 @@ def test_steps_have_names() -> None:
 
 
 @pytest.mark.rule("mars.skill.languages")
-def test_languages_need_a_roll_unless_they_are_as_good_as_native() -> None:
-    one = somebody(INT="r10", native=("common",), languages={"elven": rolled("r18"), "orc": rolled("r20")})
-    assert language(one, "common", library()) is None
-    assert language(one, "orc", library()) is None
-    spoken = language(one, "elven", library())
-    assert spoken is not None
-    assert spoken.value == rolled("r28")
+@each_case(("learned", "value"), [(4, "r14"), (18, "r28"), (19, "r29"), (20, None)])
+def test_languages_need_a_roll_unless_they_are_as_good_as_native(learned: int, value: str | None) -> None:
+    one = somebody(INT="r10", native=("common",), languages={"Old Elven": RollValue(learned)})
+    spoken = language(one, "old elven", library())  # it is the same however it is written
+    assert (None if spoken is None else str(spoken.value)) == value
+    assert language(one, "Common", library()) is None
     with pytest.raises(InvalidInputError, match="does not know"):
         language(one, "dwarven", library())
-    beginner = language(somebody(INT="r10", languages={"elven": rolled("r4")}), "elven", library())
-    assert beginner is not None
-    assert beginner.value == rolled("r14")
 
 
 @pytest.mark.rule("mars.gap.talent.other_stat")
-@pytest.mark.parametrize(
+@each_case(
     ("talent", "one", "when", "name"),
     [
         ("intimidation", "charisma", "intimidation", "STR"),
@@ -252,6 +246,23 @@ def test_human_grit_raises_three_maxima() -> None:
     assert more == [0, 1, 1, 1]
 
 
+@pytest.mark.rule("mars.character.ancestry", "mars.character.trait", "mars.gap.talent.list")
+def test_an_ancestry_and_a_trait_give_their_bonus_once_and_a_talent_for_every_step() -> None:
+    def given(rule: str, **fields: Any) -> list[tuple[Any, int]]:
+        return [(one.grant, one.steps) for one in granted(somebody(**fields), library()) if one.rule == rule]
+
+    for ancestry in library().of(Ancestry):
+        found = given("mars.character.ancestry", ancestry=ancestry.id)
+        assert found == [(grant, 1) for grant in ancestry.grants], ancestry.id
+    for trait in library().of(Trait):
+        found = given("mars.character.trait", traits=(OwnTrait(id=trait.id),))
+        assert found == [(grant, 1) for grant in trait.grants], trait.id
+    for talent in library().of(Talent):
+        for steps in (0, 1, 2):
+            found = given("mars.gap.talent.list", talents={talent.id: steps})
+            assert found == [(grant, steps) for grant in talent.grants if steps], talent.id
+
+
 # ---------------------------------------------------------------------- weapons
 
 
@@ -261,16 +272,6 @@ def test_attacks_roll_dexterity_and_the_combat_skill(example: Any) -> None:
     own = example["given"]["skill"]
     one = somebody(DEX=example["given"]["DEX"], skills={"martial": rolled(own)} if own else {})
     assert str(attack(one, library().get(Weapon, "mace"), library()).value) == example["expect"]["attack"]
-
-
-@pytest.mark.rule("mars.equipment.basic_weapons")
-def test_basic_weapons_go_with_any_combat_skill() -> None:
-    archer = somebody(DEX="r10", skills={"ranged": rolled("r8")})
-    for name in ("club", "handaxe", "knife", "sap", "staff"):
-        assert str(attack(archer, library().get(Weapon, name), library()).value) == "r18"
-    assert str(attack(archer, library().get(Weapon, "mace"), library()).value) == "r10"
-    both = somebody(skills={"ranged": rolled("r4"), "unarmed": rolled("r10")})
-    assert weapon_skills(both, library().get(Weapon, "club"), library())[0] == "unarmed"
 
 
 @pytest.mark.rule("mars.skill.cross_skill_weapons")
@@ -297,6 +298,12 @@ def test_unarmed_attacks_in_gauntlets_count_as_a_cestus() -> None:
     assert bare_hands(bare.belongings, library()).id == "unarmed"
     assert bare_hands(clad.belongings, library()).id == "cestus"
     assert bare_hands(wearing("gauntlets", place="pack").belongings, library()).id == "unarmed"
+
+
+@pytest.mark.rule("mars.gap.weapon.list")
+def test_bare_hands_or_claws() -> None:
+    assert [weapon.id for weapon in natural_weapons(person("fighter"), library())] == ["unarmed"]
+    assert [weapon.id for weapon in natural_weapons(person("wolf"), library())] == ["wolf_bite", "wolf_claw"]
 
 
 # ---------------------------------------------------------------------- maneuvers
@@ -360,38 +367,34 @@ def test_the_wolf_is_weaker_against_blades_and_points() -> None:
     assert [damage_reduction(person("wolf"), library(), against=kind).total for kind in kinds] == [2, 2, 1, 1]
 
 
-@pytest.mark.rule("mars.stat.resource_maxima")
-def test_a_permanent_change_of_a_maximum_is_told_by_its_source() -> None:
-    changes = (Change(what="health", value=3, source="a blessing"), Change(what="health", value=-1))
-    usual, changed = maximum(somebody(), "health", library()), maximum(somebody(changes=changes), "health", library())
-    assert changed.total == usual.total + 2
-    told = [(part.label, part.changed) for part in changed.parts[len(usual.parts) :]]
-    assert told == [("a blessing", 3), ("permanent change", -1)]
+@pytest.mark.rule("mars.gap.creature.list", "mars.gap.creature.printed")
+def test_abilities_of_a_wolf_for_one_purpose() -> None:
+    wolf = person("wolf")
+    session = duel(wolf, fighter())
+    me = now(session.scene, "ann")
+    assert str(me.skill("agility", ("silent_movement",)).value) == "r18+1"
+    assert str(me.skill("agility", ("hiding",)).value) == "r18+1"
+    assert str(me.skill("agility").value) == "r12+1"  # it is not for falls, nor against being tripped
+    assert [one for one in offered(session) if "crippling" in one] == ["maneuver:bob:crippling_strike/wolf_bite"]
 
 
-@pytest.mark.rule("mars.character.ancestry")
-@pytest.mark.parametrize("ancestry", [entry.id for entry in library().of(Ancestry)])
-def test_an_ancestry_gives_its_bonus_once(ancestry: str) -> None:
-    given = [one for one in granted(somebody(ancestry=ancestry), library()) if one.rule == "mars.character.ancestry"]
-    grants = library().get(Ancestry, ancestry).grants
-    assert [(one.grant, one.steps) for one in given] == [(grant, 1) for grant in grants]
-
-
-@pytest.mark.rule("mars.character.trait")
-def test_a_trait_gives_its_bonus_once() -> None:
-    trait = next(entry for entry in library().of(Trait) if entry.grants)
-    given = granted(somebody(traits=(OwnTrait(id=trait.id),)), library())
-    found = [(one.grant, one.steps, one.source) for one in given if one.rule == "mars.character.trait"]
-    assert found == [(grant, 1, trait.name) for grant in trait.grants]
-
-
-@pytest.mark.rule("mars.gap.talent.list")
-@pytest.mark.parametrize("steps", [0, 1, 2])
-def test_a_talent_gives_its_bonus_for_every_step(steps: int) -> None:
-    talent = next(entry for entry in library().of(Talent) if entry.grants)
-    given = granted(somebody(talents={talent.id: steps}), library())
-    found = [(one.grant, one.steps) for one in given if one.rule == "mars.gap.talent.list"]
-    assert found == ([(grant, steps) for grant in talent.grants] if steps else [])
+@pytest.mark.rule("mars.gap.creature.printed")
+@pytest.mark.parametrize(
+    ("name", "size", "endurance", "deflection", "evasion", "reduction"),
+    [
+        ("bandit_captain", "medium", 13 + 10, "r12+4", "r12+4", 3),  # four steps of toughness; leather and half helm
+        ("orc_raider", "medium", 13 + 10, "r12+3", "r12+2", 2),  # an orc's RES is one better
+    ],
+)
+def test_creatures_without_printed_figures_have_those_of_their_gear(
+    name: str, size: str, endurance: int, deflection: str, evasion: str, reduction: int
+) -> None:
+    one = person(name)
+    assert one.size == size
+    assert maximum(one, "endurance", library()).total == endurance
+    assert str(secondary(one, "DEF", library()).value) == deflection
+    assert str(secondary(one, "EVA", library()).value) == evasion
+    assert damage_reduction(one, library()).total == reduction
 
 
 @pytest.mark.rule("mars.gap.creature.ranks")
@@ -473,17 +476,73 @@ def test_a_free_trait_may_give_something() -> None:
     assert from_text(character_text(one)) == one
 
 
+# ---------------------------------------------------------------------- the sheet
+
+
+def sheet_text(character: MarsCharacter) -> str:
+    """The sheet of a character on a wide page."""
+    return shown_as_text(sheet(character, OPTIONS, library()), 200)
+
+
+@pytest.mark.rule("mars.character.trait", "mars.gap.trait.list")
+def test_the_sheet_names_traits_talents_and_weapons() -> None:
+    own = person("fighter", traits=(OwnTrait(id="eidetic_memory"), OwnTrait(name="Lucky", text="dice love her")))
+    used = own.changed(wounds=own.wounds.changed(used=Ranks({"toughness": 2})))
+    text = sheet_text(used)
+    assert "Eidetic Memory" in text
+    assert "Whatever was seen once" in text
+    assert "Lucky" in text
+    assert "dice love her" in text
+    assert "used 2 since the last long rest" in text
+    assert "since the last long rest" not in sheet_text(own)
+    renamed = sheet_text(
+        person("fighter", traits=(OwnTrait(id="eidetic_memory", name="Ledger", text="never forgets"),))
+    )
+    assert "Ledger" in renamed
+    assert "never forgets" in renamed
+    assert "Eidetic Memory" not in renamed
+    assert "Dagger (2)" in sheet_text(person("rogue", belongings=(ItemStack("dagger", 2, place="hand"),)))
+    assert "Dagger (" not in sheet_text(person("assassin"))
+    assert "Unarmed" in text
+
+
+@pytest.mark.rule("mars.advancement.checkpoints")
+def test_the_sheet_says_what_is_due() -> None:
+    def shown(one: MarsCharacter) -> str:
+        sections = rulebook.sheet(one, OPTIONS, library()).sections
+        return next(str(entry.value) for each in sections for entry in each.entries if entry.label == "Checkpoints")
+
+    assert shown(veteran(49)) == "none"
+    assert shown(veteran(150, checkpoints=("STR",))) == "STR, 2 due"
+
+
+@pytest.mark.rule("mars.effect.dying")
+def test_the_sheet_says_who_is_dead() -> None:
+    def states(**wounds: Any) -> list[str]:
+        shown = sheet(person("fighter", wounds=Wounds(**wounds)), MarsOptions(), library())
+        return [entry.label for entry in shown.sections[1].entries][4:]
+
+    assert states(effects=DYING) == ["Dying", "Unconscious", "Prone"]
+    assert states(effects=DYING, dead=True) == ["Dead"]
+
+
+@pytest.mark.rule("mars.stat.secondary_list")
+def test_there_are_thirteen_secondary_stats() -> None:
+    data = LEDGER["mars.stat.secondary_list"].data
+    assert set(data["resources"]) == set(RESOURCES)
+    assert {data["abbreviations"][name] for name in SECONDARY} == set(data["rolled"])
+    assert len(data["abbreviations"]) == 13
+    fields = {*[line.label.casefold() for line in sheet(person("fighter"), OPTIONS, library()).entries()]}
+    words = {name.replace("_", " ") for name in data["abbreviations"].values()} - {"size"}
+    assert words <= fields
+    assert "medium" in sheet(person("fighter"), OPTIONS, library()).subtitle
+
+
 @pytest.mark.parametrize("name", ["fighter", "wolf", "magister"])
 def test_the_sheet_explains_its_figures(name: str) -> None:
     drawn = sheet(person(name), MarsOptions(weight_tracking=True), library())
-    text = sheet_text(drawn, 100, explain=True)
+    text = shown_as_text(drawn, 100, explain=True)
     assert "mars.stat.resource_maxima" in text or name == "wolf"
     assert sheet_markdown(drawn).startswith(f"# {person(name).name}")
     why = drawn.why("Endurance")
     assert why.endswith(f"= {maximum(person(name), 'endurance', library()).total}")
-
-
-@pytest.mark.rule("mars.stat.resource_behaviour", "mars.stat.resource_maxima")
-def test_no_resource_has_a_maximum_below_nothing() -> None:
-    drained = somebody(changes=(Change(what="focus", value=-50, source="a curse"),))
-    assert maximum(drained, "focus", library()).total == 0

@@ -8,16 +8,13 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.mars.fights import BOOK, closed, duel, fighter, place, session_with
-from systems.mars.people import OPTIONS, library, person, session_of
-from systems.playing import events, go
+from systems.mars.fights import BOOK, duel, fighter, place, session_with
+from systems.mars.people import LEDGER, OPTIONS, do, library, person, session_of
+from systems.playing import events, go, status
 from tablewright.engine import Trace, odds
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.checks import CheckPlan, Subject
 from tablewright.game.play.common_events import Checked
-from tablewright.game.rules.ledger import Ledger
-from tablewright.game.values import Frozen
-from tablewright.systems.mars.character.figures import language
 from tablewright.systems.mars.character.record import MarsEffect, Wounds
 from tablewright.systems.mars.checks import CHECKS, DifficultyValue, difficulties
 from tablewright.systems.mars.content import Task
@@ -25,7 +22,6 @@ from tablewright.systems.mars.mechanics.harm import fall
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import Degree, RollValue
 
-LEDGER = Ledger.load("mars")
 ANN = fighter(
     "Ann", STR="r12", DEX="r10", INT="r8", RES="r10", skills={"athletics": "r4", "sleight": "r6", "martial": "r8"}
 )
@@ -48,14 +44,19 @@ def test_difficulties_by_name(name: str, value: int) -> None:
     assert arguments("athletics", difficulty=name)["difficulty"] == value
 
 
+@pytest.mark.rule("mars.check.difficulties")
 def test_difficulties_by_number() -> None:
     assert arguments("athletics", difficulty="12")["difficulty"] == 12
     assert arguments("athletics")["difficulty"] == 10
-    assert DifficultyValue.parse("-3").value == -3
+    assert difficulties()["hard"] == 14
+    for value in (-100, -3, -1, 0, 400):
+        assert DifficultyValue.parse(str(value)) == DifficultyValue(value)
     for wrong in ("hardly", "1.5", "999", "--3", "²"):
         with pytest.raises(InvalidInputError, match="is no difficulty"):
             DifficultyValue.parse(wrong)
-    assert difficulties()["hard"] == 14
+    for beyond in (-101, 401, 10_000, -(10**50)):
+        with pytest.raises(InvalidInputError, match="from -100 to 400"):
+            DifficultyValue.parse(str(beyond))
 
 
 @pytest.mark.rule("mars.check.skill_check", "mars.skill.associated_stat")
@@ -85,8 +86,6 @@ def test_rolled_secondary_stats() -> None:
     uses = LEDGER["mars.stat.rolled_secondary_uses"].data
     assert set(uses) == set(rolled)
     assert uses["INIT"] == ("turn_order",)
-    session = duel(ANN, ANN)  # who defends rolls DEF, who is dying FORT, who concentrates WILL: see their tests
-    assert closed(session, "rise")[0] == "not prone"
 
 
 @pytest.mark.rule("mars.advantage.sources")
@@ -111,15 +110,6 @@ def test_effects_count_outside_scenes_too() -> None:
     ill = ANN.changed(wounds=Wounds(effects=(MarsEffect("sickness", degree=2), MarsEffect("debilitation", stat="STR"))))
     found = arguments("athletics", ill)
     assert (str(found["roll_value"]), found["disadvantage"]) == ("r16-2", 1)
-
-
-@pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy")
-def test_armour_that_hampers() -> None:
-    helmed, mailed = fighter("Ann", wear=["full_helm"]), fighter("Ann", wear=["vambraces", "plated_boots"])
-    assert (arguments("perception")["disadvantage"], arguments("perception", helmed)["disadvantage"]) == (0, 1)
-    assert arguments("agility", mailed)["disadvantage"] == 0
-    assert arguments("agility", mailed, when="silent_movement")["disadvantage"] == 1  # several pieces count once
-    assert arguments("athletics", helmed)["disadvantage"] == 0
 
 
 @pytest.mark.rule("mars.equipment.armour_penalty")
@@ -217,22 +207,6 @@ def test_languages(example: Any) -> None:
         plan("language", speaker, name="dwarven")
 
 
-@pytest.mark.rule("mars.skill.languages")
-@pytest.mark.parametrize(("learned", "rolls"), [(4, True), (18, True), (19, True), (20, False)])
-def test_from_r20_on_a_language_is_spoken_like_your_own(learned: int, rolls: bool) -> None:
-    speaker = fighter("Ann", INT="r10", languages={"elven": RollValue(learned)})
-    assert (language(speaker, "elven", library()) is not None) is rolls
-
-
-@pytest.mark.rule("mars.check.difficulties")
-@pytest.mark.parametrize("value", [-100, -1, 0, 400])
-def test_a_difficulty_may_be_any_number_within_reason(value: int) -> None:
-    assert DifficultyValue.parse(str(value)) == DifficultyValue(value)
-    for beyond in (-101, 401, 10_000, -(10**50)):
-        with pytest.raises(InvalidInputError, match="from -100 to 400"):
-            DifficultyValue.parse(str(beyond))
-
-
 def test_every_check_can_be_read_and_hides_its_difficulty() -> None:
     able = fighter("Ann", skills=dict.fromkeys(("contacts", "craft", "medicine", "sleight", "wild_empathy"), "r4"))
     for kind in CHECKS:
@@ -249,63 +223,52 @@ def test_every_check_can_be_read_and_hides_its_difficulty() -> None:
 
 
 @pytest.mark.rule("mars.check.group_action", "mars.gap.talent.senses")
-def test_a_group_acts_together() -> None:
+@pytest.mark.parametrize(("mode", "result"), [("best", "success"), ("worst", "graze")])
+def test_a_group_acts_together(mode: str, result: str) -> None:
     team = fighter("Cid", DEX="r10", skills={"agility": "r4"}, talents={"teamwork": 1})
-    people = [place(ANN, "party", (1, 1), who="ann"), place(team, "party", (1, 2), who="cid")]
-    session = session_with(people)
-    go(session, "mars.group_check", who=["ann", "cid"], skill="agility", difficulty="easy", faces=[(9,), (1, 1, 1)])
+    session = session_of({"ann": ANN, "cid": team})
+    group: dict[str, Any] = {"who": ["ann", "cid"], "skill": "agility", "difficulty": "easy", "mode": mode}
+    go(session, "mars.group_check", **group, faces=[(9,), (1, 1, 1)])
     traces = [line for line in session.log if isinstance(line, Trace)]
     assert [trace.call.named_arguments()["advantage"] for trace in traces] == [0, 1]  # teamwork, trained
-    assert [one.result for one in events(session, Checked)] == ["success", "success"]
-    session = session_with(people)
-    go(
-        session,
-        "mars.group_check",
-        who=["ann", "cid"],
-        skill="agility",
-        difficulty="easy",
-        mode="worst",
-        faces=[(9,), (1, 1, 1)],
-    )
-    assert [one.result for one in events(session, Checked)] == ["graze", "graze"]
+    assert [one.result for one in events(session, Checked)] == [result, result]
     with pytest.raises(InvalidInputError, match="at least one member"):
-        go(session_with(people), "mars.group_check", who=[], skill="agility")
+        go(session, "mars.group_check", who=[], skill="agility")
 
 
 @pytest.mark.rule("mars.opposed.contest")
-@pytest.mark.parametrize("tie", ["no_winner", "reroll"])
-def test_a_contest_in_a_scene(tie: Any) -> None:
-    options = MarsOptions(contest_tie=tie)
-    session = duel(ANN, ANN, options=options)
-    faces = [(9, 4), (9, 4)] + ([(9, 4), (9, 3)] if tie == "reroll" else [])
-    go(session, "mars.compete", who="ann", other="bob", skill="athletics", faces=faces)
-    results = [one.result for one in events(session, Checked)]
-    assert results == (["success", "failure"] if tie == "reroll" else ["failure", "failure"])
+@pytest.mark.parametrize(
+    ("tie", "again", "results"),
+    [("no_winner", [], ["failure", "failure"]), ("reroll", [(9, 4), (9, 3)], ["success", "failure"])],
+)
+def test_a_contest_in_a_scene(tie: Any, again: list[tuple[int, int]], results: list[str]) -> None:
+    session = duel(ANN, ANN, options=MarsOptions(contest_tie=tie))
+    go(session, "mars.compete", who="ann", other="bob", skill="athletics", faces=[(9, 4), (9, 4), *again])
+    assert [one.result for one in events(session, Checked)] == results
+    with pytest.raises(InvalidInputError, match="at least two sides"):
+        go(session, "mars.compete_all", who=["ann", "ann"], skill="athletics")
 
 
-@pytest.mark.rule("mars.gap.fight.falling")
-def test_falling_in_a_scene() -> None:
-    session = duel(ANN, ANN)
-    before = session.scene["ann"].status.endurance
-    go(session, "mars.fall", who="ann", metres=5, faces=[(9,), (7,)])  # 9 against 14: a graze; r10
-    assert before - session.scene["ann"].status.endurance == 7
+@pytest.mark.rule("mars.gap.fight.falling", "mars.effect.unconscious", "mars.dice.passive_use")
+@pytest.mark.parametrize(
+    ("one", "effects", "options", "faces"),
+    [
+        (ANN, (), OPTIONS, [(9,), (7,)]),  # 9 against 14: a graze; r10
+        (ANN, (MarsEffect("unconscious"),), OPTIONS, [(7,)]),  # nothing is rolled to land
+        (person("wolf"), (), MarsOptions(passive_rolls="all_npc"), [(), (7,)]),  # DEX r12+1: 7 against 14
+    ],
+    ids=["awake", "unconscious", "by the passive value"],
+)
+def test_falling_in_a_scene(one: Any, effects: Any, options: MarsOptions, faces: Any) -> None:
+    session = duel(one, ANN, mine={"effects": effects}, options=options)
+    before = status(session).endurance
+    go(session, "mars.fall", who="ann", metres=5, faces=faces)
+    assert before - status(session).endurance == 7
 
 
 @pytest.mark.rule("mars.gap.fight.falling", "mars.effect.unconscious")
-def test_the_unconscious_do_not_land_well() -> None:
-    session = duel(ANN, ANN, mine={"effects": (MarsEffect("unconscious"),)})
-    before = session.scene["ann"].status.endurance
-    go(session, "mars.fall", who="ann", metres=5, faces=[(7,)])  # nothing is rolled to land
-    assert before - session.scene["ann"].status.endurance == 7
+def test_the_helpless_take_the_whole_fall() -> None:
     assert odds(fall(RollValue(20), 5, helpless=True)).expected(lambda one: one.damage) == Fraction(11, 2)
-
-
-@pytest.mark.rule("mars.gap.fight.falling", "mars.dice.passive_use")
-def test_creatures_land_by_their_passive_value_where_nothing_of_theirs_is_rolled() -> None:
-    options = MarsOptions(passive_rolls="all_npc")
-    session = session_of({"ann": person("wolf")}, options)
-    go(session, "mars.fall", who="ann", metres=5, faces=[(), (7,)])  # DEX r12+1: 7 against 14
-    assert session.scene["ann"].status.endurance == 18 - 7
 
 
 @pytest.mark.rule("mars.opposed.contest")
@@ -326,34 +289,22 @@ def test_a_contest_of_three(tie: Any, faces: list[tuple[int, ...]], results: lis
     assert [one.result for one in events(session, Checked)] == results
 
 
-@pytest.mark.rule("mars.opposed.contest")
-def test_nobody_competes_alone() -> None:
-    with pytest.raises(InvalidInputError, match="at least two sides"):
-        go(duel(ANN, ANN), "mars.compete_all", who=["ann", "ann"], skill="athletics")
-
-
-@pytest.mark.rule("mars.skill.languages")
-def test_a_language_is_the_same_however_it_is_written() -> None:
-    fluent = fighter("Ann", native=("common",), languages=Frozen({"Old Elven": RollValue(6)}))
-    assert language(fluent, "Common", library()) is None
-    rolled = language(fluent, "old elven", library())
-    assert rolled is not None
-    assert str(rolled.value) == "r16"
-
-
-@pytest.mark.rule("mars.encounter.complex_challenge")
-def test_a_task_that_is_named_twice_is_done_twice() -> None:
-    session = session_of({"ann": ANN})
-    tasks = ["athletics:0", "athletics:0"]
-    choices = {"which task": ["task::athletics:0", "task::athletics:0"]}
-    go(session, "mars.complex_challenge", tasks=tasks, turns=3, faces=[(9, 4), (9, 4)], choices=choices)
-    assert [one.result for one in events(session, Checked)] == ["critical", "critical"]
-    assert session.scene.ended == "all is done"
-
-
 @pytest.mark.rule("mars.gap.check.common_tasks", "mars.gap.talent.other_stat")
 def test_a_common_task_names_its_circumstances() -> None:
     keen = fighter("Ann", DEX="r8", INT="r12", talents={"deduction": 1})
     found = arguments("perception", keen, task="notice_simple_trap")
     assert str(found["roll_value"]) == "r12"  # INT instead of DEX to find hidden things
     assert str(arguments("perception", keen, task="recognise_masked")["roll_value"]) == "r8"
+
+
+@pytest.mark.rule("mars.check.group_action", "mars.skill.complex_gate")
+def test_a_group_of_which_one_cannot_do_it_does_not_roll() -> None:
+    fallen = person("fighter", wounds=Wounds(dead=True))
+    session = session_of({"ann": person("magister"), "bob": person("fighter"), "cid": fallen})
+    with pytest.raises(IllegalActionError, match="is not trained in Sleight"):
+        session.do("mars.group_check", who=["ann", "bob"], skill="sleight")
+    for process in ("group_check", "compete_all"):
+        with pytest.raises(IllegalActionError, match="is dead"):
+            session.do(f"mars.{process}", who=["cid", "ann"], skill="athletics")
+    assert session.question is None
+    do(session, "mars.group_check", who=["ann", "ann", "bob"], skill="athletics", faces=[(9,), (9, 8)])  # each once

@@ -1,4 +1,4 @@
-"""Making characters: step by step and back, the reference character, closed options, at random, legality reports."""
+"""Making characters: step by step and back, the reference character, closed options, at random, origins as listed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import pytest
 from hypothesis import strategies as st
 
 from each_case import each_case
-from systems.mars.people import OPTIONS, from_text, library, making, person, random_character
+from systems.mars.people import LEDGER, OPTIONS, from_text, library, making, person, random_character
 from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError, InvalidInputError
-from tablewright.game.character.belongings import ItemStack
-from tablewright.game.character.character import Frozen, Ranks, character_text
+from tablewright.game.character.character import character_text
 from tablewright.game.character.creation import CharacterCreation
-from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars.character.figures import (
     armour_penalty,
     armour_rating,
@@ -33,7 +31,7 @@ from tablewright.systems.mars.character.figures import (
     stat,
 )
 from tablewright.systems.mars.character.gear import item
-from tablewright.systems.mars.character.record import Advance, MarsCharacter, OwnTrait
+from tablewright.systems.mars.character.record import MarsCharacter, OwnTrait
 from tablewright.systems.mars.content import (
     COMBAT_SKILLS,
     RESOURCES,
@@ -50,7 +48,6 @@ from tablewright.systems.mars.creation import STEPS, _for_sale, on_sale, startin
 from tablewright.systems.mars.legality import legality, slots_for
 from tablewright.systems.mars.values import RollValue
 
-LEDGER = Ledger.load("mars")
 REFERENCE = {
     "which ancestry?": "human",
     "which size?": "medium",
@@ -126,18 +123,23 @@ def test_the_reference_character_from_a_file() -> None:
     check_reference(from_text(character_text(reference())))
 
 
-@pytest.mark.rule("mars.character.trait")
+@pytest.mark.rule("mars.character.trait", "mars.character.motivation")
 @pytest.mark.parametrize(
     ("said", "own"),
     [
+        (None, OwnTrait(name="Trait", text="perfect pitch")),
         ("Never lost a bet", OwnTrait(name="Trait", text="Never lost a bet")),
         ("Efficient_Sleeper", OwnTrait(id="efficient_sleeper")),
     ],
 )
-def test_a_trait_is_chosen_or_told_in_own_words(said: str, own: OwnTrait) -> None:
-    making_ = answered(making(name="Ann"), {**REFERENCE, "which trait?": said})
-    assert making_.result is not None
-    assert making_.result.traits == (own,)
+def test_a_trait_is_chosen_or_told_in_own_words(said: str | None, own: OwnTrait) -> None:
+    given = {} if said else {"motivation": "To sing at court.", "trait": "perfect pitch"}
+    unasked = ("which trait?", "what drives the character?")
+    answers = {name: answer for name, answer in REFERENCE.items() if said or name not in unasked}
+    made = answered(making(name="Ann", **given), answers | ({"which trait?": said} if said else {})).result
+    assert made.traits == (own,)
+    assert (made.motivation == "To sing at court.") is (said is None)
+    assert legality(made, OPTIONS, library()).ok
 
 
 @pytest.mark.rule("mars.character.creation")
@@ -164,23 +166,11 @@ def test_there_are_fifty_units_to_spend() -> None:
     assert closed["chainmail"].reason == "costs 65, 15 more than is left"
     assert closed["chainmail"].rule == "mars.equipment.starting_money"
     one.answer("segmented")
-    assert one.budget is not None
     assert one.budget.left == 50
     with pytest.raises(IllegalActionError, match="costs 10, 5 more than is left"):
         one.answer("mace")
     one.answer("straight_sword")  # nothing is left, and nothing is asked any more
     assert one.result.money == 0
-
-
-def test_a_step_back_takes_back_one_answer() -> None:
-    one = answered(making(name="Ann"), {"which ancestry?": "human", "which size?": "large"})
-    one.answer("STR")
-    assert "STR" in {shut.id for shut in one.closed}
-    one.back()
-    assert "STR" not in {shut.id for shut in one.closed}
-    one.back()
-    one.answer("small")
-    assert one.question is not None
 
 
 @pytest.mark.rule("mars.character.starting_stats", "mars.character.archetype")
@@ -223,15 +213,6 @@ def test_an_archetype_out_of_reach_is_closed() -> None:
     assert closed["berserker"].reason == "no starting stats reach STR 11 and RES 11"
 
 
-@pytest.mark.rule("mars.character.motivation", "mars.character.trait")
-def test_motivation_and_trait_in_your_own_words() -> None:
-    answers = {name: given for name, given in REFERENCE.items() if name not in ("which trait?", "what drives the")}
-    made = answered(making(name="Ann", motivation="To sing at court.", trait="perfect pitch"), answers).result
-    assert made.motivation == "To sing at court."
-    assert made.traits == (OwnTrait(name="Trait", text="perfect pitch"),)
-    assert legality(made, OPTIONS, library()).ok
-
-
 @pytest.mark.rule("mars.gap.equipment.starting_kit")
 def test_everybody_has_the_starting_kit_for_nothing() -> None:
     data = LEDGER["mars.gap.equipment.starting_kit"].data
@@ -239,6 +220,16 @@ def test_everybody_has_the_starting_kit_for_nothing() -> None:
     counted = {carried.item: carried.count for carried in reference().belongings}
     assert counted["ration"] == data["rations"]
     assert {"backpack", "bedroll", "clothes", "belt", "gloves", "boots", "flint_and_steel", "waterskin"} <= set(counted)
+
+
+@pytest.mark.rule("mars.equipment.availability", "mars.equipment.starting_money")
+def test_everything_with_a_price_can_be_bought_in_the_beginning_in_bundles() -> None:
+    offers = {one.id: (one, price, _for_sale(one, price).label) for one, price in on_sale(library())}
+    assert [offers[item][1] for item in ("torch", "belt", "ration")] == [2, 5, 8]
+    assert all(Fraction(price, 10) == one.price for one, price, _ in offers.values())
+    assert offers["club"][2] == "Club"
+    several = {item for item, (one, _, label) in offers.items() if label == f"{one.name} ({one.bundle})"}
+    assert several == {"arrow", "bolt", "candles", "ration"}
 
 
 @pytest.mark.rule("mars.gap.archetype.custom", "mars.talent.requirements")
@@ -315,26 +306,6 @@ def test_two_complex_skills_must_find_room_as_well() -> None:
     assert not {"craft", "martial"} & closed
 
 
-@pytest.mark.rule("mars.gap.archetype.custom")
-def test_a_custom_archetype_may_have_one_great_talent() -> None:
-    wrong = person(
-        "fighter",
-        archetype="custom",
-        archetype_spread=(6, 6, 6, 6, 6),
-        archetype_skills=("martial", "athletics", "medicine", "charisma", "perception"),
-        archetype_talents=("second_wind",),
-        skills={name: RollValue(6) for name in ("martial", "athletics", "medicine", "charisma", "perception")},
-        talents={"second_wind": 1},
-        maneuvers=("brace",),
-        ancestry_stats=("STR", "RES"),
-    )
-    assert legality(wrong, OPTIONS, library()).ok
-    two = wrong.changed(archetype_talents=("second_wind", "toughness"), talents={"second_wind": 1, "toughness": 1})
-    assert "mars.gap.archetype.custom" in legality(two, OPTIONS, library()).rules
-    bad = wrong.changed(archetype_skills=("martial", "athletics", "perception", "charisma", "agility"))
-    assert "1 complex skills, at least 2 are needed" in legality(bad, OPTIONS, library()).explain()
-
-
 # ---------------------------------------------------------------------- the lists, row by row
 
 
@@ -343,11 +314,9 @@ def test_a_custom_archetype_may_have_one_great_talent() -> None:
 def test_every_ancestry_changes_stats_as_listed(name: str) -> None:
     row, entry = LEDGER["mars.gap.ancestry.list"].data[name], library().get(Ancestry, name)
     one = MarsCharacter(name="X", ancestry=name, size="medium" if "medium" in entry.sizes else entry.sizes[0])
-    assert {each: stat(one, each, library()).value.modifier for each in STATS} == {
-        each: row.get(each, 0) for each in STATS
-    }
-    assert set(entry.sizes) == set(row["sizes"])
-    assert entry.speed == row["speed"]
+    stats = {each: stat(one, each, library()).value.modifier for each in STATS}
+    assert stats == {each: row.get(each, 0) for each in STATS}
+    assert (set(entry.sizes), entry.speed) == (set(row["sizes"]), row["speed"])
     assert entry.choose_stats == row.get("choose_stats", 0)
     assert len(entry.languages) + entry.choose_languages == row["languages"]
 
@@ -423,143 +392,7 @@ def test_random_characters_can_use_and_carry_what_they_bought(seed: int) -> None
     assert len({one.id for _, one in things}) == len(things)  # nothing that the free kit holds
 
 
-def test_the_same_seed_makes_the_same_character() -> None:
-    assert random_character(7) == random_character(7)
-    assert len({random_character(seed).archetype for seed in range(12)}) > 3
-
-
 # ---------------------------------------------------------------------- legality
-
-
-VIOLATIONS: list[tuple[dict[str, Any], str, str]] = [
-    ({"ancestry": "gnome"}, "ancestry", "mars.character.ancestry"),
-    ({"size": "huge"}, "size", "mars.stat.size"),
-    ({"ancestry_stats": ("STR",)}, "ancestry_stats", "mars.character.ancestry"),
-    ({"ancestry_stats": ("STR", "STR")}, "ancestry_stats", "mars.character.ancestry"),
-    ({"ancestry_skill": ""}, "ancestry_skill", "mars.character.ancestry"),
-    ({"ancestry_skill": "athletics"}, "ancestry_skill", "mars.character.ancestry"),
-    ({"native": ("common",)}, "native", "mars.skill.languages"),
-    ({"native": ("elven", "dwarven")}, "native", "mars.skill.languages"),
-    ({"background": "prince"}, "background", "mars.character.background"),
-    ({"background_skills": ("agility",)}, "background_skills", "mars.character.background"),
-    (
-        {"background": "commoner", "background_skills": ("agility", "craft")},
-        "background_skills",
-        "mars.character.background",
-    ),
-    ({"archetype": "bard"}, "archetype", "mars.character.archetype"),
-    ({"archetype_skills": ("unarmed",)}, "archetype_skills", "mars.character.archetype"),
-    ({"skills": {"martial": RollValue(10)}}, "skills.martial", "mars.character.archetype"),
-    ({"skills": {"juggling": RollValue(4)}}, "skills", "mars.skill.basic"),
-    ({"traits": ()}, "traits", "mars.character.trait"),
-    ({"traits": (OwnTrait(id="eidetic_memory"), OwnTrait(id="blind_sight"))}, "traits", "mars.character.trait"),
-    ({"traits": (OwnTrait(),)}, "traits", "mars.character.trait"),
-    ({"motivation": " "}, "motivation", "mars.character.motivation"),
-    ({"maneuvers": ("heavy_strike", "brace")}, "maneuvers", "mars.maneuver.number_known"),
-    ({"maneuvers": ("heavy_strike", "brace", "brace")}, "maneuvers", "mars.maneuver.number_known"),
-    ({"maneuvers": ("heavy_strike", "brace", "double_shot")}, "maneuvers", "mars.maneuver.overview"),
-    ({"maneuvers": ("heavy_strike", "brace", "juggle")}, "maneuvers", "mars.maneuver.overview"),
-    ({"talents": {"toughness": 2, "extra_maneuver": 1}}, "talents.toughness", "mars.talent.repeat_cost"),
-    ({"talents": {"toughness": 1, "extra_maneuver": 1, "diehard": 1}}, "talents.diehard", "mars.talent.requirements"),
-    ({"experience": 49, "checkpoints": ("STR",)}, "checkpoints", "mars.advancement.checkpoints"),
-    ({"experience": 400, "checkpoints": ("STR",) * 3}, "checkpoints", "mars.advancement.checkpoints"),
-    ({"money": Fraction(11)}, "money", "mars.equipment.starting_money"),
-    ({"belongings": (ItemStack("longbow of doom"),)}, "belongings", "mars.equipment.availability"),
-    (
-        {"belongings": (ItemStack("padded", place="worn"), ItemStack("leather", place="worn"))},
-        "belongings",
-        "mars.equipment.armour_slots",
-    ),
-    ({"belongings": (ItemStack("knife", 3, "hand"),)}, "belongings", "mars.action.brandish"),
-    ({"belongings": (ItemStack("knife", 1, "teeth"),)}, "belongings", "mars.action.brandish"),
-]
-
-
-@each_case(("changes", "where", "rule"), VIOLATIONS)
-def test_every_violation_is_named_with_its_rule(changes: dict[str, Any], where: str, rule: str) -> None:
-    report = legality(person("fighter", **changes), OPTIONS, library())
-    assert (where, rule) in [(found.where, found.rule) for found in report.violations]
-
-
-@pytest.mark.rule("mars.stat.primary", "mars.character.starting_stats")
-@pytest.mark.parametrize(
-    ("value", "rule"),
-    [
-        ("r6", "mars.stat.primary"),
-        ("r22", "mars.stat.primary"),
-        ("r13", "mars.stat.primary"),
-        ("r12+1", "mars.stat.primary"),
-        ("r14", "mars.character.starting_stats"),
-        ("r10", "mars.character.starting_stats"),
-    ],
-)
-def test_stats_start_as_the_book_says(value: str, rule: str) -> None:
-    one = person("fighter")
-    wrong = one.changed(stats=one.stats.changed(STR=RollValue.parse(value)))
-    assert rule in legality(wrong, OPTIONS, library()).rules
-
-
-@pytest.mark.rule("mars.character.starting_stats")
-def test_starting_stats_may_be_given_to_any_stat() -> None:
-    one = person("fighter")
-    for order in ("12 10 8 10", "10 12 10 8", "8 12 10 10"):
-        values = [RollValue(int(value)) for value in order.split()]
-        turned = one.changed(stats=one.stats.changed(**dict(zip(STATS, values, strict=True))))
-        assert legality(turned, OPTIONS, library()).ok
-
-
-def test_all_violations_are_reported_at_once() -> None:
-    wrong = person("fighter", ancestry="gnome", motivation="", maneuvers=(), money=Fraction(99))
-    assert len(legality(wrong, OPTIONS, library()).violations) >= 4
-
-
-@pytest.mark.rule("mars.equipment.starting_money")
-def test_money_is_not_counted_any_more_once_there_was_trade() -> None:
-    rich = person("fighter", money=Fraction(500), traded=True)
-    assert legality(rich, OPTIONS, library()).ok
-
-
-@pytest.mark.rule("mars.advancement.spending", "mars.advancement.tracking")
-def test_purchases_are_repeated_and_compared() -> None:
-    one = person("fighter", experience=20, opportunity=2)
-    step = Advance(what="skill", name="athletics", cost=4, opportunity=1)
-    better = one.changed(advances=(step,), skills=one.skills.put("athletics", RollValue(8)))
-    assert legality(better, OPTIONS, library()).ok
-    dear = better.changed(advances=(step.changed(cost=5),))
-    assert "advances[0]: athletics costs 4, 5 were paid" in legality(dear, OPTIONS, library()).explain()
-    future = better.changed(advances=(step.changed(opportunity=3),))
-    assert "mars.advancement.spending" in legality(future, OPTIONS, library()).rules
-    twice = one.changed(
-        advances=(step, step.changed(cost=5)), skills=one.skills.put("athletics", RollValue(10)), experience=20
-    )
-    assert "same opportunity" in legality(twice, OPTIONS, library()).explain()
-    poor = better.changed(experience=3)
-    assert "mars.advancement.tracking" in legality(poor, OPTIONS, library()).rules
-    unknown = one.changed(advances=(Advance(what="stat", name="LUCK", cost=1),), stats=one.stats)
-    assert '"LUCK" is not a stat' in legality(unknown, OPTIONS, library()).explain()
-
-
-@pytest.mark.rule("mars.character.archetype")
-def test_an_archetype_is_checked_as_the_character_was_made_and_never_again() -> None:
-    """INT 11 of the magister was there at the beginning; a lasting curse does not make him illegal."""
-    from tablewright.systems.mars.character.record import Change
-
-    cursed = person("magister", changes=(Change(what="INT", value=-4, source="a curse"),))
-    rules = legality(cursed, OPTIONS, library()).rules
-    assert "mars.character.archetype" not in rules
-
-
-def test_languages_come_from_experience() -> None:
-    one = person("fighter", languages=Frozen({"orc": RollValue(4)}))
-    assert "mars.advancement.language_cost" in legality(one, OPTIONS, library()).rules
-
-
-def test_a_report_says_what_is_untrained() -> None:
-    one = person("fighter", skills=person("fighter").skills.drop("medicine"))
-    assert (
-        "skills.medicine: untrained where archetype and experience give r6"
-        in legality(one, OPTIONS, library()).explain()
-    )
 
 
 def test_an_unknown_answer_is_refused_and_changes_nothing() -> None:
@@ -569,19 +402,6 @@ def test_an_unknown_answer_is_refused_and_changes_nothing() -> None:
     one.answer("dwarf")
     assert one.step is not None
     assert one.step.id == "background"
-
-
-def test_talents_of_ranks_are_what_they_were() -> None:
-    assert person("fighter").talents == Ranks({"extra_maneuver": 1, "toughness": 1})
-
-
-@pytest.mark.rule("mars.equipment.availability")
-def test_bundled_items_say_how_many() -> None:
-    labels = {offer.id: offer.label for offer in [_for_sale(one, price) for one, price in on_sale(library())]}
-    assert labels["club"] == "Club"
-    assert labels["arrow"] == f"{library().get(Ammunition, 'arrow').name} (20)"
-    several = {one.id for one, _ in on_sale(library()) if labels[one.id].endswith(f"({one.bundle})")}
-    assert several == {"arrow", "bolt", "candles", "ration"}
 
 
 @pytest.mark.rule("mars.character.ancestry", "mars.character.background", "mars.character.archetype")

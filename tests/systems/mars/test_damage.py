@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from systems.mars.people import flat
+from each_case import each_case
+from systems.mars.fights import duel, fighter
+from systems.mars.people import LEDGER, flat
+from systems.playing import go, status
 from tablewright.dice import TypedDice
-from tablewright.engine import advise, odds, play
-from tablewright.game.rules.ledger import Ledger
+from tablewright.engine import odds, play
 from tablewright.systems.mars.mechanics.harm import (
     Blow,
     DamageRules,
@@ -23,6 +25,7 @@ from tablewright.systems.mars.mechanics.harm import (
     burning,
     burning_damage,
     burning_out,
+    category_of,
     concentration,
     damage,
     dying,
@@ -32,7 +35,6 @@ from tablewright.systems.mars.mechanics.harm import (
     fate_of,
     fate_of_loss,
     halved_or_doubled,
-    initiative,
     lose,
     sickness_check,
     stabilise,
@@ -40,7 +42,6 @@ from tablewright.systems.mars.mechanics.harm import (
 )
 from tablewright.systems.mars.values import Degree, RollValue
 
-LEDGER = Ledger.load("mars")
 R = RollValue.parse
 
 
@@ -61,15 +62,15 @@ def test_damage_by_degree(example: Any) -> None:
 
 @pytest.mark.rule("mars.damage.pipeline", "mars.damage.minimum")
 def test_damage_is_rolled_reduced_halved_and_at_least_one() -> None:
-    assert play(damage(R("r18+1"), Degree.SUCCESS, 2), TypedDice([7, 5])).result == Harm(11)
-    assert play(damage(R("r18+1"), Degree.GRAZE, 2), TypedDice([7, 5])).result == Harm(
-        5
-    )  # (13 - 2) / 2, not 13 / 2 - 2
-    assert play(damage(R("r18+1"), Degree.CRITICAL, 2, 6), TypedDice([7, 5])).result == Harm(19)
-    assert play(damage(R("r4"), Degree.SUCCESS, 9), TypedDice([2])).result == Harm(1)
-    assert play(damage(R("r4-9"), Degree.SUCCESS, 0), TypedDice([2])).result == Harm(1)
-    assert play(damage(R("r4"), Degree.FAILURE, 0), TypedDice([])).result == Harm(0)
-    assert Harm(5) == (5, 0)
+    for call, faces, harm in (
+        (damage(R("r18+1"), Degree.SUCCESS, 2), [7, 5], 11),
+        (damage(R("r18+1"), Degree.GRAZE, 2), [7, 5], 5),  # (13 - 2) / 2, not 13 / 2 - 2
+        (damage(R("r18+1"), Degree.CRITICAL, 2, 6), [7, 5], 19),
+        (damage(R("r4"), Degree.SUCCESS, 9), [2], 1),
+        (damage(R("r4-9"), Degree.SUCCESS, 0), [2], 1),
+        (damage(R("r4"), Degree.FAILURE, 0), [], 0),
+    ):
+        assert play(call, TypedDice(faces)).result == Harm(harm, 0)
     for example in LEDGER["mars.damage.minimum"].examples:
         given = example["given"]
         assert taken(given["raw"], Blow(Degree.SUCCESS, given["dr"])).character == example["expect"]
@@ -95,26 +96,16 @@ def test_halving_and_doubling_together() -> None:
     assert odds(damage(flat(20), Degree.GRAZE, 0, doublings=2, half_double_mix="multiply"))[Harm(30)] == 1
 
 
-@pytest.mark.rule("mars.frame.rounding")
-@pytest.mark.parametrize("example", LEDGER["mars.frame.rounding"].examples)
-def test_halves_are_rounded_down(example: Any) -> None:
-    assert halved_or_doubled(example["given"]["value"], 1, 0) == example["expect"]
-
-
-@pytest.mark.rule("mars.damage.elemental")
+@pytest.mark.rule("mars.damage.elemental", "mars.damage.pipeline")
 @pytest.mark.parametrize("example", LEDGER["mars.damage.elemental"].examples)
 def test_elemental_damage(example: Any) -> None:
     given, expect = example["given"], example["expect"]
-    if "block" not in given:
+    if "block" in given:
+        blow = Blow(Degree.SUCCESS, given["dr"], category="elemental")
+        harm = blocked(given["raw"], blow, given["block"], given["durability"], Scaling(), DamageRules())
+        assert (harm.shield, harm.character) == (expect["shield_damage"], expect["character_damage"])
+    else:
         assert odds(damage(flat(given["raw"]), reduction=given["dr"], category="elemental"))[Harm(expect)] == 1
-        return
-    blow = Blow(Degree.SUCCESS, given["dr"], category="elemental")
-    harm = blocked(given["raw"], blow, given["block"], given["durability"], Scaling(), DamageRules())
-    assert (harm.shield, harm.character) == (expect["shield_damage"], expect["character_damage"])
-
-
-@pytest.mark.rule("mars.damage.elemental", "mars.damage.pipeline")
-def test_a_source_may_say_otherwise() -> None:
     assert odds(damage(flat(9), reduction=4, category="elemental", reduced="always"))[Harm(5)] == 1
     assert odds(damage(flat(9), reduction=4, category="physical", reduced="never"))[Harm(9)] == 1
 
@@ -130,8 +121,6 @@ def test_typeless_damage_ignores_everything() -> None:
 
 @pytest.mark.rule("mars.damage.types")
 def test_every_type_of_damage_belongs_to_its_category() -> None:
-    from tablewright.systems.mars.mechanics.harm import category_of
-
     data = LEDGER["mars.damage.types"].data
     for category in ("physical", "elemental"):
         for kind in data[category]:
@@ -212,8 +201,7 @@ def test_thresholds(example: Any) -> None:
 
 @pytest.mark.rule("mars.damage.thresholds")
 def test_a_character_who_has_endurance_stands_whatever_the_health() -> None:
-    assert fate_of(1, -3) is Fate.STANDS
-    assert fate_of(0, 1) is Fate.STANDS
+    assert fate_of(1, -3) is fate_of(0, 1) is Fate.STANDS
     assert [fate_of_loss(health) for health in (1, 0, -1)] == [Fate.STANDS, Fate.UNCONSCIOUS, Fate.DYING]
 
 
@@ -223,10 +211,7 @@ def test_nonlethal(example: Any) -> None:
     given, expect = example["given"], example["expect"]
     fate = fate_of(0, given["health_after"], nonlethal=given["nonlethal"], most_health=given["max_health"])
     assert (fate is not Fate.STANDS, fate is Fate.DYING) == (expect["unconscious"], expect["dying"])
-
-
-@pytest.mark.rule("mars.damage.nonlethal")
-def test_nonlethal_stops_at_minus_the_maximum() -> None:
+    # nonlethal damage kills from minus the maximum on
     assert fate_of(0, -11, nonlethal=True, most_health=12) is Fate.UNCONSCIOUS
     assert fate_of(0, -11, nonlethal=False, most_health=12) is Fate.DYING
 
@@ -266,7 +251,7 @@ def test_stabilising_takes_a_success() -> None:
 
 
 @pytest.mark.rule("mars.effect.burning")
-@pytest.mark.parametrize(("degree", "rolled"), [(1, "r4"), (2, "r6"), (3, "r8"), (4, "r10"), (5, "r12"), (6, "r14")])
+@each_case(("degree", "rolled"), [(1, "r4"), (2, "r6"), (3, "r8"), (4, "r10"), (5, "r12"), (6, "r14")])
 def test_burning(degree: int, rolled: str) -> None:
     assert LEDGER["mars.effect.burning"].data[str(degree)] == rolled
     assert burning_damage(degree) == R(rolled)
@@ -307,10 +292,41 @@ def test_concentration_is_kept_by_a_success_alone() -> None:
     )
 
 
-@pytest.mark.rule("mars.initiative.roll")
-def test_initiative_is_a_total() -> None:
-    assert play(initiative(R("r22+1")), TypedDice([12, 3])).result == 16
+@pytest.mark.rule("mars.damage.pipeline", "mars.damage.minimum")
+@each_case(("reduction", "expected"), [(0, [1, 2, 3, 4]), (1, [1, 1, 2, 3]), (3, [1, 1, 1, 1]), (9, [1, 1, 1, 1])])
+def test_reduction_takes_its_number_and_leaves_one(reduction: int, expected: list[int]) -> None:
+    found = odds(damage(RollValue(4), Degree.SUCCESS, reduction=reduction))
+    rolled = sorted([harm.character for harm, chance in found.fractions() for _ in range(int(4 * chance))])
+    assert rolled == expected
 
 
-def test_advice_is_not_needed_without_choices() -> None:
-    assert advise(damage(R("r8"), reduction=2)).choices == ()
+@pytest.mark.rule("mars.defence.block_overflow", "mars.defence.block_damage")
+@each_case(
+    ("durability", "reduction", "through"),
+    [(7, 0, 0), (6, 0, 0), (5, 0, 1), (3, 0, 3), (3, 2, 1), (3, 3, 1), (0, 0, 6)],
+)
+def test_damage_through_a_shield_by_its_durability(durability: int, reduction: int, through: int) -> None:
+    found = odds(damage(RollValue(0, 9), Degree.SUCCESS, reduction=reduction, block=3, durability=durability))
+    assert set(found) == {Harm(through, 6)}  # 9 less the block value of 3
+
+
+@pytest.mark.rule("mars.damage.pipeline", "mars.damage.types", "mars.damage.half_double_stacking")
+@each_case(
+    ("wear", "more", "lost"),
+    [
+        ((), {}, 6),
+        (("leather",), {}, 3),
+        (("leather",), {"kind": "fire"}, 6),
+        (("leather",), {"kind": "fire", "reduced": "always"}, 3),
+        (("leather",), {"reduced": "never"}, 6),
+        ((), {"halvings": 1}, 3),
+        ((), {"halvings": 2}, 2),
+        ((), {"doublings": 1}, 12),
+        ((), {"doublings": 1, "halvings": 1}, 6),
+        (("leather",), {"halvings": 2}, 1),
+    ],
+)
+def test_hazards_go_the_way_of_all_damage(wear: tuple[str, ...], more: dict[str, Any], lost: int) -> None:
+    session = duel(fighter("Ann"), fighter("Bob", wear=wear), theirs={"endurance": 20})
+    go(session, "mars.hazard", who="bob", damage="r6", faces=[(6,)], **more)
+    assert 20 - status(session, "bob").endurance == lost

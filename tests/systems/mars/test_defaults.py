@@ -8,35 +8,12 @@ from typing import Any
 import pytest
 
 from tablewright.systems.mars.actions.attack import Outcome
-from tablewright.systems.mars.actions.hands import Grip
 from tablewright.systems.mars.character.record import Advance, Day, MarsCharacter, MarsEffect
-from tablewright.systems.mars.content import (
-    Ancestry,
-    Armour,
-    AttackStep,
-    Background,
-    CapacityGrant,
-    Gear,
-    InflictStep,
-    InterceptStep,
-    Item,
-    ManeuversGrant,
-    MaximumGrant,
-    OpeningStep,
-    OtherWeaponGrant,
-    RageGrant,
-    RallyStep,
-    RatingStep,
-    SecondWindGrant,
-    Talent,
-    Weapon,
-    WeaponFeatures,
-)
 from tablewright.systems.mars.events import attack as attack_events
 from tablewright.systems.mars.events import encounter, harm, recovery, turn
 from tablewright.systems.mars.mechanics.attack import Attacked, attack
 from tablewright.systems.mars.mechanics.harm import Blow, Fate, Harm, Scaling, damage
-from tablewright.systems.mars.mechanics.turn import Routine, attack_routine
+from tablewright.systems.mars.mechanics.turn import Routine
 from tablewright.systems.mars.status import Incoming, Most, Turn, Work
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -51,26 +28,6 @@ UNSAID: list[tuple[Any, str, dict[str, int]]] = [
     (Advance, "mars.advancement.spending", {"opportunity": 1}),
     (Day, "mars.rest.limits", {"short_rests": 0, "reckoned_at": 0, "meals": 0, "litres": 0, "meals_missed": 0}),
     (MarsCharacter, "mars.advancement.tracking", {"money": 0, "experience": 0, "opportunity": 0}),
-    (WeaponFeatures, "mars.equipment.weapons", {"bypass": 0, "reach": 1, "unfit": 0}),
-    (Item, "mars.gap.equipment.prices", {"weight": 0, "bundle": 1}),
-    (Weapon, "mars.equipment.weapons", {"weight": 0, "bundle": 1, "hit": 0}),
-    (Armour, "mars.equipment.armour_slots", {"weight": 0, "bundle": 1, "rating": 0, "reduction": 0, "strength": 0}),
-    (Gear, "mars.gap.equipment.starting_kit", {"weight": 0, "bundle": 1, "free": 0, "meals": 0, "litres": 0}),
-    (AttackStep, "mars.gap.maneuver.list", {"hit": 0, "damage": 0, "threshold": 0, "targets": 1, "off_type": 0}),
-    (InflictStep, "mars.gap.maneuver.list", {"value": 0}),
-    (OpeningStep, "mars.gap.maneuver.list", {"rounds": 1}),
-    (RatingStep, "mars.gap.maneuver.list", {"rounds": 1}),
-    (RallyStep, "mars.gap.maneuver.list", {"rounds": 1}),
-    (InterceptStep, "mars.gap.maneuver.list", {"metres": 1}),
-    (MaximumGrant, "mars.stat.resource_maxima", {"further": 0}),
-    (ManeuversGrant, "mars.maneuver.number_known", {"number": 1}),
-    (CapacityGrant, "mars.carry.capacity", {"sizes": 1}),
-    (OtherWeaponGrant, "mars.gap.maneuver.list", {"value": 1}),
-    (SecondWindGrant, "mars.gap.talent.second_wind", {"uses": 1}),
-    (RageGrant, "mars.gap.talent.rage", {"toll": 1}),
-    (Talent, "mars.talent.repeat_cost", {"steps": 1}),
-    (Ancestry, "mars.character.ancestry", {"choose_stats": 0, "choose_languages": 0}),
-    (Background, "mars.character.background", {"choose": 0}),
     (Turn, "mars.action.speeds", {"seconds": 0, "moves": 0, "attacks": 0, "checks": 0}),
     (Work, "mars.action.extended", {"done": 0}),
     (Most, "mars.damage.thresholds", {"health": 0, "endurance": 0}),
@@ -121,21 +78,6 @@ def test_missing_words_mean_nothing_or_the_usual_number(kind: Any, numbers: dict
 # ---------------------------------------------------------------------- what advice goes by
 
 
-@pytest.mark.rule("mars.attack.multiple_attack_penalty", "mars.action.speeds")
-@pytest.mark.parametrize(
-    ("routine", "worth"),
-    [
-        (Routine(0), 0),
-        (Routine(3), 6),
-        (Routine(3, stamina=2), 2),
-        (Routine(3, felled=True), 26),  # ten points of damage for a foe that falls
-        (Routine(3, stamina=1, effect=True, felled=True), 24),
-    ],
-)
-def test_value_of_a_turn_of_attacks(routine: Routine, worth: int) -> None:
-    assert attack_routine.objectives["worth"](routine) == worth
-
-
 @pytest.mark.rule("mars.attack.procedure", "mars.defence.block", "mars.damage.pipeline")
 @pytest.mark.parametrize(
     ("attacked", "worth"),
@@ -153,13 +95,6 @@ def test_value_of_an_attack_to_its_attacker(attacked: Attacked, worth: int) -> N
 @pytest.mark.rule("mars.damage.pipeline", "mars.defence.block_damage")
 def test_a_point_of_damage_is_worth_two_points_of_a_shield() -> None:
     assert [damage.objectives["worth"](Harm(*one)) for one in ((0, 0), (1, 0), (0, 1), (2, 3))] == [0, 2, 1, 7]
-
-
-@pytest.mark.rule("mars.action.brandish")
-def test_items_in_hand_in_words() -> None:
-    assert str(Grip(())) == "nothing"
-    assert str(Grip((("club", "hand"),))) == "club"
-    assert str(Grip((("knife", "hand"), ("spear", "hands")))) == "knife and spear in both hands"
 
 
 @pytest.mark.rule("mars.gap.weapon.backswing")

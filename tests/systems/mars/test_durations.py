@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, duel, effect, fighter, place, scene_with, session_with
+from systems.mars.fights import DOWN, HERO, RIVAL, act, duel, effect, place, session_with, with_status
 from systems.mars.people import alone, character, do, left, person, session_of, somebody
-from systems.playing import events, go, status
-from systems.playing import status as status_of
+from systems.playing import answer, events, go, status
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.session import Session
 from tablewright.systems.mars.bots import value
 from tablewright.systems.mars.character.figures import figures, maximum, secondary, stat
 from tablewright.systems.mars.character.record import Change, MarsEffect, Wounds, counting
@@ -23,8 +23,6 @@ from tablewright.systems.mars.now import now
 from tablewright.systems.mars.prospects import RATING_WORTH
 from tablewright.systems.mars.status import Work, due, end, gain
 
-HERO = fighter("Ann", ["club"])
-FOE = fighter("Bob", ["club"])
 FALLEN = (MarsEffect("dying"), MarsEffect("unconscious"))
 DYING = Wounds(endurance=0, health=-4, effects=FALLEN)
 
@@ -42,14 +40,14 @@ def changed(value: int, until: int | None = None, *, source: str = "spell", stat
 
 @pytest.mark.rule("mars.effect.no_stacking", "mars.time.duration")
 def test_a_strong_effect_ends_when_its_own_time_is_over() -> None:
-    session = duel(HERO, FOE)
+    session = duel(HERO, RIVAL)
     go(session, "mars.afflict", who="ann", effect="stat_change:STR:1", rounds=10, source="spell")
     go(session, "mars.afflict", who="ann", effect="stat_change:STR:3", rounds=1, source="spell")
     assert strength(session) == "r10+3"
     assert [one.value for one in due(status(session).effects, "ann", 2)] == [3]
     after = end(status(session).effects, "stat_change", stat="STR", source="spell", value=3)
     assert [one.value for one in after] == [1]
-    bonus = duel(HERO, FOE)
+    bonus = duel(HERO, RIVAL)
     go(bonus, "mars.afflict", who="ann", effect="stat_change:STR:3", rounds=1)
     go(bonus, "mars.afflict", who="ann", effect="stat_change:STR:-2", rounds=10)
     assert strength(bonus) == "r10+1"
@@ -57,23 +55,17 @@ def test_a_strong_effect_ends_when_its_own_time_is_over() -> None:
 
 @pytest.mark.rule("mars.time.duration", "mars.effect.no_stacking")
 def test_before_a_turn_only_what_is_due_ends() -> None:
+    timed = tuple([replace(one, turn_of="ann") for one in (changed(3, 2), changed(1, 9))])
     people = [
-        place(HERO, "party", (1, 1), who="ann", effects=(changed(3, 2), changed(1, 9)), initiative=5),
-        place(FOE, "foes", (9, 1), who="bob", initiative=9),
+        place(HERO, "party", (1, 1), who="ann", effects=timed, initiative=5),
+        place(RIVAL, "foes", (9, 1), who="bob", initiative=9),
     ]
     session = session_with(people, turn="bob", round_=1)
-    timed = tuple([MarsEffect(**{**_fields(one), "turn_of": "ann"}) for one in status(session).effects])
-    session = Session(SessionHeader("mars", "0.1.0", session.scene.with_status("ann", effects=timed), 1), BOOK)
     session.do("mars.encounter")
-    for _ in range(3):
-        session.choose("end_turn")
+    answer(session, "end_turn", "end_turn", "end_turn")
     assert (session.scene.round, session.seat) == (2, "ann")
     assert [one.value for one in status(session).effects] == [1]
     assert [(one.effect, one.value) for one in events(session, MarsEffectEnded)] == [("stat_change", 3)]
-
-
-def _fields(one: MarsEffect) -> dict[str, Any]:
-    return {"kind": one.kind, "stat": one.stat, "value": one.value, "source": one.source, "until": one.until}
 
 
 @pytest.mark.rule("mars.effect.no_stacking")
@@ -96,13 +88,13 @@ def test_effects_of_several_strengths() -> None:
 @pytest.mark.parametrize("kind", ["rating", "rally", "shaken"])
 def test_the_strongest_of_a_source_counts_for_rolls(kind: Any) -> None:
     effects = tuple([MarsEffect(kind, value=value, source="one", until=9) for value in (-1, -2)])
-    me = now(duel(HERO, FOE, mine={"effects": effects}).scene, "ann")
+    me = now(duel(HERO, RIVAL, mine={"effects": effects}).scene, "ann")
     parts = {"rating": me.ratings, "rally": me.rallies, "shaken": me.shaken}[kind]()
     assert [value for _, value, _ in parts] == [-2]
 
 
 def test_bots_count_the_strongest_rating() -> None:
-    plain = duel(HERO, FOE).scene
+    plain = duel(HERO, RIVAL).scene
     effects = tuple([MarsEffect("rating", value=value, source="brace", until=9) for value in (1, 2)])
     assert value(plain.with_status("ann", effects=effects), "party") - value(plain, "party") == 2 * RATING_WORTH
 
@@ -112,8 +104,7 @@ def test_bots_count_the_strongest_rating() -> None:
 
 @pytest.mark.rule("mars.effect.dying", "mars.effect.unconscious")
 def test_a_character_who_is_made_dying_is_unconscious_as_well() -> None:
-    session = duel(HERO, FOE)
-    go(session, "mars.afflict", who="ann", effect="dying")
+    session = go(duel(HERO, RIVAL), "mars.afflict", who="ann", effect="dying")
     assert [one.kind for one in status(session).effects] == ["dying", "unconscious", "prone"]
     assert not status(session).conscious
     assert [one.fate.value for one in events(session, Fell)] == ["dying"]
@@ -121,13 +112,7 @@ def test_a_character_who_is_made_dying_is_unconscious_as_well() -> None:
 
 @pytest.mark.rule("mars.effect.duration", "mars.effect.unconscious", "mars.time.duration")
 def test_an_unconsciousness_of_some_rounds_ends() -> None:
-    people = [
-        place(HERO, "party", (1, 1), who="ann"),
-        place(HERO, "party", (1, 2), who="cid"),
-        place(FOE, "foes", (9, 1), who="bob"),
-    ]
-    session = session_with(people)
-    go(session, "mars.afflict", who="bob", effect="unconscious", rounds=2, source="sleep")
+    session = go(duel(HERO, RIVAL), "mars.afflict", who="bob", effect="unconscious", rounds=2, source="sleep")
     found = effect(session, "bob", "unconscious")
     assert found is not None
     assert (found.turn_of, found.until, found.source) == ("ann", 3, "sleep")
@@ -142,7 +127,7 @@ def test_an_unconsciousness_of_some_rounds_ends() -> None:
     ("first", "second", "until"), [(2, 3, 4), (3, 2, 4), (2, None, None), (None, 2, None), (2, 2, 3)]
 )
 def test_the_longer_unconsciousness_counts(first: int | None, second: int | None, until: int | None) -> None:
-    session = duel(HERO, FOE)
+    session = duel(HERO, RIVAL)
     for rounds in (first, second):
         go(session, "mars.afflict", who="bob", effect="unconscious", rounds=rounds)
     (found,) = [one for one in status(session, "bob").effects if one.kind == "unconscious"]
@@ -154,7 +139,7 @@ def test_the_longer_unconsciousness_counts(first: int | None, second: int | None
 
 @pytest.mark.rule("mars.damage.thresholds", "mars.effect.unconscious")
 def test_a_character_who_is_struck_down_asleep_does_not_wake_by_time() -> None:
-    session = duel(HERO, FOE, theirs={"endurance": 0, "health": 4})
+    session = duel(HERO, RIVAL, theirs={"endurance": 0, "health": 4})
     go(session, "mars.afflict", who="bob", effect="unconscious", rounds=1)
     go(session, "mars.hazard", who="bob", damage="r0+4", faces=[()])
     found = effect(session, "bob", "unconscious")
@@ -170,30 +155,24 @@ def test_a_change_of_a_stat_without_duration_is_permanent() -> None:
     session = alone(somebody("Ann", STR="r12", kind="character"))
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:2", source="giant's blood")
     assert character(session).changes == (Change(what="STR", value=2, source="giant's blood"),)
-    assert not status_of(session).effects
+    assert not status(session).effects
     assert str(now(session.scene, "ann").stat("STR").value) == "r12+2"
     assert figures(left(session), session.scene.library).health == 14
-    assert status_of(session).health == 14
+    assert status(session).health == 14
     (told,) = events(session, CharacterChanged)
     assert (told.what, told.cause) == ("STR +2 for good", "mars.effect.stat_changes")
 
 
 @pytest.mark.rule("mars.effect.stat_changes")
 def test_a_lowered_maximum_cuts_what_is_there() -> None:
-    hurt = somebody("Ann", STR="r12", wounds=Wounds(health=11))
-    session = alone(hurt)
-    do(session, "mars.afflict", who="ann", effect="stat_change:STR:-1")
-    assert status_of(session).health == 11
-    do(session, "mars.afflict", who="ann", effect="stat_change:STR:-3")
-    assert status_of(session).health == 9
-    assert character(session).changes == (Change(what="STR", value=-3),)
-    do(session, "mars.afflict", who="ann", effect="stat_change:STR:-2")
-    assert [one.value for one in character(session).changes] == [-3]
-    told = len(events(session, CharacterChanged))
-    do(session, "mars.afflict", who="ann", effect="stat_change:STR:-3")
-    assert len(events(session, CharacterChanged)) == told
-    do(session, "mars.afflict", who="ann", effect="stat_change:STR:1")
-    assert [one.value for one in character(session).changes] == [-3, 1]
+    session = alone(somebody("Ann", STR="r12", wounds=Wounds(health=11)))
+    for amount, health, kept in ((-1, 11, [-1]), (-3, 9, [-3]), (-2, 9, [-3]), (-3, 9, [-3]), (1, 10, [-3, 1])):
+        told = len(events(session, CharacterChanged))
+        before = [one.value for one in character(session).changes]
+        do(session, "mars.afflict", who="ann", effect=f"stat_change:STR:{amount}")
+        assert status(session).health == health
+        assert [one.value for one in character(session).changes] == kept
+        assert len(events(session, CharacterChanged)) - told == (kept != before)
     assert str(stat(left(session), "STR", session.scene.library).value) == "r12-2"
 
 
@@ -214,14 +193,14 @@ def test_temporary_changes_are_not_permanent() -> None:
     session = alone(somebody("Ann", STR="r12"))
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:2", rounds=1)
     assert not character(session).changes
-    assert status_of(session).has("stat_change")
+    assert status(session).has("stat_change")
     with pytest.raises(InvalidInputError, match="by 50 at most, not by 51"):
         do(session, "mars.afflict", who="ann", effect="stat_change:STR:51")
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:50", source="wish")
     do(session, "mars.relieve", who="ann", effect="stat_change:STR")
     assert not character(session).changes
-    assert not status_of(session).has("stat_change")
-    assert status_of(session).health == 12
+    assert not status(session).has("stat_change")
+    assert status(session).health == 12
     with pytest.raises(IllegalActionError):
         do(session, "mars.relieve", who="ann", effect="stat_change:STR")
     do(session, "mars.afflict", who="ann", effect="stat_change:DEX:1")
@@ -238,12 +217,12 @@ def test_a_fire_burns_on_outside_of_fights() -> None:
     do(session, "mars.ignite", who="ann", degree=3)
     assert session.scene.clock.left("fire", who="ann") == 6
     do(session, "table.pass_time", amount="5 seconds")
-    assert status_of(session).endurance == 10
+    assert status(session).endurance == 10
     do(session, "table.pass_time", amount="1 second", faces=[(8,)])
-    assert status_of(session).endurance == 2
+    assert status(session).endurance == 2
     do(session, "table.pass_time", amount="1 minute", faces=[(1,), (1,)])
-    assert status_of(session).endurance == 0
-    assert not status_of(session).has("burning")
+    assert status(session).endurance == 0
+    assert not status(session).has("burning")
     assert session.scene.clock.left("fire", who="ann") is None
 
 
@@ -253,8 +232,8 @@ def test_a_character_who_burns_burns_before_the_rest_helps() -> None:
     do(session, "mars.ignite", who="ann", degree=2)
     do(session, "mars.long_rest", who=["ann"], faces=[(6,), (4,)])
     assert [one.damage for one in events(session, Hurt)] == [6, 4]
-    assert status_of(session).endurance == 10
-    assert not status_of(session).has("burning")
+    assert status(session).endurance == 10
+    assert not status(session).has("burning")
 
 
 @pytest.mark.rule("mars.effect.burning")
@@ -274,26 +253,33 @@ def test_a_character_felled_by_fire_holds_on() -> None:
     # 3 damage, a check; 1 more and a check; then the fire is out, and a third success
     do(session, "table.pass_time", amount="18 seconds", faces=[(3,), (2, 2), (1,), (3, 3), (9, 4)])
     assert [one.successes for one in events(session, DyingChecked)] == [1, 1, 2]
-    assert not status_of(session).has("dying")
-    assert not status_of(session).dead
+    assert not status(session).has("dying")
+    assert not status(session).dead
     assert len(events(session, BurnedDown)) == 2
 
 
-@pytest.mark.rule("mars.effect.burning")
-def test_in_a_fight_turns_count_and_afterwards_the_clock() -> None:
-    session = duel(HERO, FOE)
-    go(session, "mars.ignite", who="ann", degree=2)
+@pytest.mark.rule("mars.effect.burning", "mars.effect.dying")
+@pytest.mark.parametrize(
+    ("who", "process", "arguments", "clock"),
+    [
+        ("ann", "mars.ignite", {"degree": 2}, "fire"),
+        ("bob", "mars.hazard", {"damage": "r0+3", "reduced": "never", "faces": [()]}, "death"),
+    ],
+    ids=["fire", "death"],
+)
+def test_in_a_fight_turns_count_and_afterwards_the_clock(
+    who: str, process: str, arguments: dict[str, Any], clock: str
+) -> None:
+    session = duel(HERO, RIVAL, theirs={"endurance": 0, "health": 0, "effects": (MarsEffect("unconscious"),)})
+    go(session, process, who=who, **arguments)
     assert session.scene.clock.due == ()
-    burning = scene_with(
-        [
-            place(HERO, "party", (1, 1), who="ann", effects=(MarsEffect("burning", degree=2),)),
-            place(FOE, "foes", (2, 1), who="bob", effects=(MarsEffect("unconscious"),)),
-        ]
-    )
-    over = Session(SessionHeader("mars", "0.1.0", burning, 1), BOOK)
-    over.do("mars.encounter")
-    assert events(over, Gathered)
-    assert over.scene.clock.left("fire", who="ann") == 6
+    session.do("mars.encounter")
+    assert events(session, Gathered)
+    assert session.scene.clock.left(clock, who=who) == 6
+
+
+@pytest.mark.rule("mars.effect.burning")
+def test_a_character_who_comes_burning_burns_by_the_clock() -> None:
     come = alone(somebody("Ann", wounds=Wounds(effects=(MarsEffect("burning", degree=1),))))
     assert come.scene.clock.left("fire", who="ann") == 6
 
@@ -307,9 +293,9 @@ def test_a_dying_character_struggles_while_time_passes_for_others() -> None:
     assert session.scene.clock.left("death", who="ann") == 6
     do(session, "table.pass_time", amount="5 seconds")
     do(session, "table.pass_time", amount="1 second", faces=[(1, 1)])  # 2 against 4: a graze
-    assert status_of(session).health == -5
+    assert status(session).health == -5
     do(session, "mars.short_rest", who=["bob"], faces=[(9, 3), (3, 4)])
-    assert not status_of(session).has("dying")
+    assert not status(session).has("dying")
     assert session.scene.clock.due == ()
 
 
@@ -317,18 +303,8 @@ def test_a_dying_character_struggles_while_time_passes_for_others() -> None:
 def test_nobody_outlives_a_rest_of_others_without_a_check() -> None:
     session = session_of({"ann": somebody("Ann", wounds=Wounds(endurance=0, health=-19, effects=FALLEN)), "bob": HERO})
     do(session, "mars.short_rest", who=["bob"], faces=[(2, 2), (2, 2), (2, 2)])
-    assert status_of(session).dead
+    assert status(session).dead
     assert session.scene.clock.due == ()
-
-
-@pytest.mark.rule("mars.effect.dying")
-def test_in_a_fight_the_dying_struggle_by_turns_and_afterwards_by_the_clock() -> None:
-    session = duel(HERO, FOE, theirs={"endurance": 0, "health": 0, "effects": (MarsEffect("unconscious"),)})
-    go(session, "mars.hazard", who="bob", damage="r0+3", reduced="never", faces=[()])
-    assert session.scene.clock.due == ()
-    session.do("mars.encounter")
-    assert events(session, Gathered)
-    assert session.scene.clock.left("death", who="bob") == 6
 
 
 # ---------------------------------------------------------------------- rage
@@ -336,19 +312,13 @@ def test_in_a_fight_the_dying_struggle_by_turns_and_afterwards_by_the_clock() ->
 
 @pytest.mark.rule("mars.gap.talent.rage", "mars.concentration.single")
 def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
-    brakka = person("berserker")
-    fallen = {"effects": (MarsEffect("unconscious"), MarsEffect("prone"))}
-    session = duel(brakka, FOE)
-    act(session, "rage")
+    session = act(duel(person("berserker"), RIVAL), "rage")
     assert effect(session, "ann", "rage") is not None
-    gone = left(session)
-    assert gone.wounds.effects == ()  # what is kept up by concentration stays behind
-    scene = session.scene.with_status("bob", **fallen)
-    over = Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
+    assert left(session).wounds.effects == ()  # what is kept up by concentration stays behind
+    over = with_status(session, "bob", effects=DOWN)
     over.do("mars.encounter")
     assert events(over, Gathered)
-    assert status_of(over).effects == ()
-    assert status_of(over).concentration == ""
+    assert (status(over).effects, status(over).concentration) == ((), "")
 
 
 # ---------------------------------------------------------------------- after the last turn
@@ -357,7 +327,7 @@ def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
 @pytest.mark.rule("mars.effect.stunned", "mars.action.extended")
 def test_effects_of_a_turn_end_with_the_last_turn() -> None:
     busy = {"effects": (MarsEffect("stunned", degree=2),), "work": Work("use_skill", "medicine", 180, 6)}
-    session = duel(HERO, FOE, mine=busy, theirs={"dead": True})
+    session = duel(HERO, RIVAL, mine=busy, theirs={"dead": True})
     session.do("mars.encounter")
     assert events(session, Gathered)
     assert status(session).effects == ()

@@ -2,50 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, duel, effect, fighter, offered, place, scene_with, session_with
-from systems.playing import asked, events, go, status
+from each_case import each_case
+from systems.mars.fights import (
+    BOOK,
+    STILL,
+    act,
+    duel,
+    fighter,
+    fresh,
+    offered,
+    place,
+    session_with,
+    with_scene,
+    with_status,
+)
+from systems.mars.people import LEDGER
+from systems.playing import answer, asked, events, go, status
 from tablewright.engine import Choice, Roll
-from tablewright.errors import InvalidInputError
-from tablewright.game.ground.grid import Grid
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import RoundStarted, SceneEnded, TimePassed, TurnStarted
-from tablewright.game.rules.ledger import Ledger
-from tablewright.game.scene.scene import Participant, SceneSetup
-from tablewright.game.session.policies import POLICIES, play_to_end
-from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.scene.scene import Modifier, SceneSetup
+from tablewright.game.session.session import Session
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.encounter import order_of_acting, outcome
 from tablewright.systems.mars.events.encounter import InitiativeRolled, OrderDecided, SurpriseOver, WasSurprised
 from tablewright.systems.mars.events.turn import TaskDone
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Fight, Turn, fight
+from tablewright.systems.mars.status import Fight
 
-LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], DEX="r10", RES="r10")
 BEAST = fighter("Bob", ["club"], DEX="r10", RES="r10", kind="creature")
 
 
-def fresh(people: list[Participant], options: MarsOptions | None = None, **how: Any) -> Session:
-    """A fight in which nothing has happened yet."""
-    table = options or MarsOptions()
-    scene = scene_with(people, options=table, **how)
-    for one in people:
-        scene = scene.with_status(one.id, turn=Turn(), earlier=None, initiative=one.status.initiative)
-    scene = replace(scene, round=0, order=(), turn=None, system_state=None)
-    return Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
-
-
-def begin(session: Session, rolls: dict[str, tuple[int, ...]] | None = None, **arguments: Any) -> Session:
+def begin(session: Session, rolls: Mapping[str, tuple[int, ...]] | None = None, **arguments: Any) -> Session:
     """Start the encounter; initiative and awareness are typed by who rolls."""
     typed = dict(rolls or {})
     session.do("mars.encounter", **arguments)
     while isinstance(session.question, Roll):
         session.type_in(typed.pop(str(session.seat)))
     return session
+
+
+ROLLS = {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)}
 
 
 def four(**options: Any) -> Session:
@@ -60,30 +63,40 @@ def four(**options: Any) -> Session:
     return fresh(people, table)
 
 
+def end_turns(session: Session, number: int) -> Session:
+    """So many turns in which nothing is done."""
+    return answer(session, *["end_turn"] * number)
+
+
 # ---------------------------------------------------------------------- order
+
+
+def order(
+    results: Mapping[str, tuple[str, int | None]], *, hidden: str = "", mode: Any = "team_alternating"
+) -> list[str]:
+    """The order of acting of people with these sides and results of initiative."""
+    people = [
+        place(HERO if side == "party" else BEAST, side, (number, 1), who=who, hidden=who == hidden)
+        for number, (who, (side, _)) in enumerate(results.items())
+    ]
+    scene = session_with(people, options=MarsOptions(initiative_mode=mode)).scene
+    for who, (_, result) in results.items():
+        scene = scene.with_status(who, initiative=result)
+    return list(order_of_acting(scene, list(results)))
 
 
 @pytest.mark.rule("mars.initiative.teams")
 def test_teams_alternate() -> None:
     (example,) = LEDGER["mars.initiative.teams"].examples
-    people = [
-        place(HERO, side, (number, 1), who=who, initiative=rolled)
-        for side, team in example["given"].items()
-        for number, (who, rolled) in enumerate(team.items())
-    ]
-    scene = session_with(people).scene
-    assert list(order_of_acting(scene, [one.id for one in people])) == list(example["expect"])
+    results = {who: (side, rolled) for side, team in example["given"].items() for who, rolled in team.items()}
+    assert order(results) == list(example["expect"])
 
 
 @pytest.mark.rule("mars.initiative.roll", "mars.encounter.sequence")
 def test_everybody_rolls_initiative_first() -> None:
-    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
-    assert {one.who: one.total for one in events(session, InitiativeRolled)} == {
-        "ann": 11,
-        "cid": 6,
-        "bob": 9,
-        "dot": 5,
-    }
+    session = begin(four(), ROLLS)
+    totals = {one.who: one.total for one in events(session, InitiativeRolled)}
+    assert totals == {"ann": 11, "cid": 6, "bob": 9, "dot": 5}
     assert session.scene.order == ("ann", "bob", "cid", "dot")
     assert session.scene.round == 1
     assert session.seat == "ann"
@@ -98,10 +111,8 @@ def test_everybody_rolls_initiative_first() -> None:
 
 
 @pytest.mark.rule("mars.initiative.teams")
-def test_the_same_order_every_round_and_a_team_without_members_is_skipped() -> None:
-    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
-    for _ in range(8):
-        session.choose("end_turn")
+def test_the_same_order_every_round() -> None:
+    session = end_turns(begin(four(), ROLLS), 8)
     turns = [one.who for one in events(session, TurnStarted)]
     assert turns == ["ann", "bob", "cid", "dot"] * 2 + ["ann"]
 
@@ -110,8 +121,6 @@ def test_the_same_order_every_round_and_a_team_without_members_is_skipped() -> N
 def test_individual_order() -> None:
     session = begin(four(initiative_mode="individual"), {"ann": (9, 2), "cid": (8, 2), "bob": (8, 1), "dot": (4, 1)})
     assert session.scene.order == ("ann", "cid", "bob", "dot")
-    alone = session_with([place(HERO, "party", (n, 1), who=who, initiative=n) for n, who in enumerate("abc")])
-    assert order_of_acting(alone.scene, "abc") == ("c", "b", "a")
 
 
 @pytest.mark.rule("mars.initiative.ties")
@@ -120,81 +129,58 @@ def test_players_with_equal_results_decide_who_goes_first() -> None:
     assert (asked(session), session.seat) == (("goes_first:ann", "goes_first:cid"), "ann")
     session.choose("goes_first:cid")
     assert session.scene.order == ("cid", "bob", "ann", "dot")  # creatures are not asked
-    for _ in range(4):
-        session.choose("end_turn")
-    assert session.scene.order == ("cid", "bob", "ann", "dot")  # in every round
+    assert end_turns(session, 4).scene.order == ("cid", "bob", "ann", "dot")  # in every round
 
 
 @pytest.mark.rule("mars.initiative.ties")
-def test_ties_between_teams() -> None:
-    def order(**options: Any) -> tuple[str, ...]:
-        table = MarsOptions(**options)
-        people = [
-            place(fighter("Bob", DEX="r12", kind="creature"), "foes", (1, 1), who="bob", initiative=9, options=table),
-            place(HERO, "party", (2, 1), who="ann", initiative=9, options=table),
-        ]
-        scene = session_with(people, options=table).scene
-        return order_of_acting(scene, ["bob", "ann"])
+@each_case(("mode", "expected"), [("players_first", ("ann", "bob")), ("higher_max", ("bob", "ann"))])
+def test_ties_between_teams(mode: Any, expected: tuple[str, ...]) -> None:
+    table = MarsOptions(initiative_tie=mode)
+    people = [
+        place(fighter("Bob", DEX="r12", kind="creature"), "foes", (1, 1), who="bob", initiative=9, options=table),
+        place(HERO, "party", (2, 1), who="ann", initiative=9, options=table),
+    ]
+    assert order_of_acting(session_with(people, options=table).scene, ["bob", "ann"]) == expected
 
-    assert order() == ("ann", "bob")  # players first
-    assert order(initiative_tie="higher_max") == ("bob", "ann")
+
+@pytest.mark.rule("mars.initiative.ties")
+def test_a_tie_between_teams_is_rolled_again_where_nobody_hides() -> None:
+    """Ann rolled a second time for a tie with someone in hiding, so that everyone could tell."""
     tied = four(initiative_tie="reroll")
     tied.do("mars.encounter")
-    for faces in ((5, 5), (1, 1), (5, 5), (1, 1)):
-        tied.type_in(faces)
-    tied.type_in((3, 3))  # ann and bob again
-    tied.type_in((4, 3))
+    answer(tied, (5, 5), (1, 1), (5, 5), (1, 1), (3, 3), (4, 3))  # the last two are ann and bob again
     assert tied.scene.order == ("bob", "ann", "dot", "cid")
-
-
-@pytest.mark.rule("mars.initiative.ties")
-def test_a_hidden_participant_rolls_no_tie_again() -> None:
-    """Ann rolled a second time for a tie with someone in hiding, so that everyone could tell."""
     table = MarsOptions(initiative_tie="reroll")
     people = [
         place(HERO, "party", (1, 1), who="ann", options=table),
         place(BEAST, "foes", (20, 1), who="bob", hidden=True, options=table),
     ]
-    tied = fresh(people, table)
-    tied.do("mars.encounter")
-    for faces in ((5, 5), (5, 5)):
-        tied.type_in(faces)
-    assert not isinstance(tied.question, Roll)
+    lurking = fresh(people, table)
+    lurking.do("mars.encounter")
+    answer(lurking, (5, 5), (5, 5))
+    assert not isinstance(lurking.question, Roll)
 
 
-@pytest.mark.rule("mars.initiative.ties")
-def test_ties_within_a_team_follow_the_list() -> None:
-    people = [place(HERO, "party", (n, 1), who=who, initiative=9) for n, who in enumerate("abc")]
-    assert order_of_acting(session_with(people).scene, "abc") == ("a", "b", "c")
+@pytest.mark.rule("mars.initiative.teams", "mars.initiative.ties", "mars.initiative.individual")
+def test_ties_follow_the_list_and_teams_alternate_while_they_last() -> None:
+    assert order(dict.fromkeys("abc", ("party", 9))) == ["a", "b", "c"]
+    assert order({who: ("party", number) for number, who in enumerate("abc")}) == ["c", "b", "a"]
+    results = {"a": ("party", 9), "b": ("party", 8), "c": ("party", 1), "x": ("foes", 10), "y": ("wolves", 9)}
+    assert order(results) == order(results, mode="individual") == ["x", "a", "y", "b", "c"]
 
 
 @pytest.mark.rule("mars.initiative.teams", "mars.encounter.sequence", "mars.surprise.who_acts")
-def test_a_hidden_character_does_not_change_the_order_of_others() -> None:
-    people = [
-        place(HERO, "party", (1, 1), who="ann", initiative=20),
-        place(HERO, "party", (1, 2), who="cid", initiative=10),
-        place(BEAST, "foes", (9, 1), who="bob", initiative=15),
-        place(BEAST, "foes", (9, 2), who="lurker", initiative=18, hidden=True),
-    ]
-    scene = session_with(people).scene
-    assert order_of_acting(scene, [one.id for one in people]) == ("ann", "lurker", "bob", "cid")
-    level = scene.with_status("lurker", initiative=15)  # as fast as bob, who is listed first
-    assert order_of_acting(level, [one.id for one in people]) == ("ann", "bob", "cid", "lurker")
-    last = scene.with_status("lurker", initiative=None)
-    assert order_of_acting(last, [one.id for one in people]) == ("ann", "bob", "cid", "lurker")
-
-
-@pytest.mark.rule("mars.initiative.teams", "mars.initiative.ties")
-def test_teams_of_different_numbers_alternate_while_they_last() -> None:
-    results = {"a": ("party", 9), "b": ("party", 8), "c": ("party", 1), "x": ("foes", 10), "y": ("wolves", 9)}
-    people = [
-        place(HERO if side == "party" else BEAST, side, (number, 1), who=who, initiative=result)
-        for number, (who, (side, result)) in enumerate(results.items())
-    ]
-    assert order_of_acting(session_with(people).scene, "abcxy") == ("x", "a", "y", "b", "c")
-    individually = MarsOptions(initiative_mode="individual")
-    people = [replace(one, side=results[one.id][0]) for one in people]
-    assert order_of_acting(session_with(people, options=individually).scene, "abcxy") == ("x", "a", "y", "b", "c")
+@each_case(
+    ("rolled", "expected"),
+    [
+        (18, ["ann", "lurker", "bob", "cid"]),
+        (15, ["ann", "bob", "cid", "lurker"]),  # as fast as bob, who is listed first
+        (None, ["ann", "bob", "cid", "lurker"]),
+    ],
+)
+def test_a_hidden_character_does_not_change_the_order_of_others(rolled: int | None, expected: list[str]) -> None:
+    results = {"ann": ("party", 20), "cid": ("party", 10), "bob": ("foes", 15), "lurker": ("foes", rolled)}
+    assert order(results, hidden="lurker") == expected
 
 
 # ---------------------------------------------------------------------- surprise
@@ -205,14 +191,10 @@ def test_teams_of_different_numbers_alternate_while_they_last() -> None:
 def test_the_surprise_round(example: Any) -> None:
     given, expect = example["given"], example["expect"]
     sides = {"a": "party", "b": "party", "c": "foes", "d": "foes"}
-    people = [
-        place(HERO, sides[who], (number, 1), who=who) for number, who in enumerate((*given["aware"], *given["unaware"]))
-    ]
+    everyone = (*given["aware"], *given["unaware"])
+    people = [place(HERO, sides[who], (number, 1), who=who) for number, who in enumerate(everyone)]
     session = fresh(people, start=SceneSetup(surprised=tuple(given["unaware"])))
-    rolled: dict[str, tuple[int, ...]] = {
-        who: (9 - number, 5) for number, who in enumerate((*given["aware"], *given["unaware"]))
-    }
-    begin(session, rolled)
+    begin(session, {who: (9 - number, 5) for number, who in enumerate(everyone)})
     decided = events(session, OrderDecided)[0]
     assert decided.surprise is expect["surprise_round"]
     if expect["surprise_round"]:
@@ -221,7 +203,7 @@ def test_the_surprise_round(example: Any) -> None:
             assert session.seat in expect["acting"]
             session.choose("end_turn")
         assert events(session, SurpriseOver)
-        assert sorted(session.scene.order) == sorted(rolled)
+        assert sorted(session.scene.order) == sorted(everyone)
         assert not any(one.status.surprised for one in session.scene.participants)
 
 
@@ -231,42 +213,29 @@ def test_the_surprised_do_not_react(allowed: bool) -> None:
     options = MarsOptions(surprised_reactions=allowed)
     session = duel(HERO, BEAST, options=options, theirs={"surprised": True})
     session.do("mars.perform", who="ann", use="attack:bob:club")
-    question = session.question
-    asked = isinstance(question, Choice) and "evade" in question.ids
-    assert asked is allowed
+    assert (isinstance(session.question, Choice) and "evade" in session.question.ids) is allowed
 
 
 @pytest.mark.rule("mars.gap.talent.senses", "mars.surprise.who_acts")
-def test_danger_sense_is_never_surprised() -> None:
-    alert = fighter("Cid", talents={"danger_sense": 1})
+@each_case(("asleep", "surprised"), [(False, ["ann"]), (True, ["ann", "cid"])])
+def test_danger_sense_is_never_surprised_awake(asleep: bool, surprised: list[str]) -> None:
+    effects = (MarsEffect("unconscious", source="sleep"),) if asleep else ()
     people = [
         place(HERO, "party", (1, 1), who="ann"),
-        place(alert, "party", (1, 2), who="cid"),
+        place(fighter("Cid", talents={"danger_sense": 1}), "party", (1, 2), who="cid", effects=effects),
         place(BEAST, "foes", (5, 1), who="bob"),
     ]
     session = fresh(people, start=SceneSetup(surprised=("ann", "cid")))
     begin(session, {"ann": (5, 5), "cid": (4, 4), "bob": (9, 9)})
-    assert [one.who for one in events(session, WasSurprised)] == ["ann"]
-    asleep = [*people]
-    asleep[1] = place(alert, "party", (1, 2), who="cid", effects=(MarsEffect("unconscious", source="sleep"),))
-    session = fresh(asleep, start=SceneSetup(surprised=("ann", "cid")))
-    begin(session, {"ann": (5, 5), "cid": (4, 4), "bob": (9, 9)})
-    assert [one.who for one in events(session, WasSurprised)] == ["ann", "cid"]
+    assert [one.who for one in events(session, WasSurprised)] == surprised
 
 
 @pytest.mark.rule("mars.gap.check.awareness", "mars.encounter.sequence")
-def test_sneaking_up_on_a_character() -> None:
+def test_nobody_sneaks_up_on_an_unknown_side() -> None:
     session = four()
-    session.do("mars.encounter", sneaking="foes")
-    for faces in ((5, 5), (4, 4), (3, 3), (2, 2)):
-        session.type_in(faces)
-    # agility 9 and 8, rolled once; against the worse of them ann's perception is 7 and cid's 8
-    for face in (9, 8, 7, 8):
-        session.type_in((face,))
-    assert [one.who for one in events(session, WasSurprised)] == ["ann"]
-    assert fight(session.scene).surprise
     with pytest.raises(InvalidInputError, match='nobody is on the side "fos"; sides: party, foes; did you mean "foes"'):
-        four().do("mars.encounter", sneaking="fos")  # before the first dice
+        session.do("mars.encounter", sneaking="fos")  # before the first dice
+    assert session.question is None
 
 
 def test_a_character_who_is_faced_with_hidden_enemies_alone_is_surprised() -> None:
@@ -284,12 +253,11 @@ def test_a_character_who_is_faced_with_hidden_enemies_alone_is_surprised() -> No
 
 @pytest.mark.rule("mars.time.round")
 def test_a_round_takes_six_seconds() -> None:
-    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    session = begin(four(), ROLLS)
     data = LEDGER["mars.time.round"].data
     for number in range(1, data["rounds_per_minute"] + 1):
         assert session.scene.round == number
-        for _ in range(4):
-            session.choose("end_turn")
+        end_turns(session, 4)
     assert session.scene.clock.now == 60
     assert {one.amount for one in events(session, TimePassed)} == {data["round_seconds"]}
 
@@ -297,19 +265,13 @@ def test_a_round_takes_six_seconds() -> None:
 @pytest.mark.rule("mars.action.reaction")
 @pytest.mark.parametrize("refresh", ["own_turn", "round_start"])
 def test_when_the_reaction_is_renewed(refresh: Any) -> None:
-    session = four(reaction_refresh=refresh)
-    begin(session, {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    session = begin(four(reaction_refresh=refresh), ROLLS)
     assert status(session, "cid").turn.reaction  # from the start of the encounter
-    used = session.scene.with_status("cid", turn=status(session, "cid").turn._replace(reaction=False))
-    session = Session(replace(session.header, scene=used), BOOK)
+    session = with_status(session, "cid", turn=status(session, "cid").turn._replace(reaction=False))
     session.do("mars.encounter")
-    session.choose("end_turn")
-    session.choose("end_turn")
-    assert session.seat == "cid"
+    assert end_turns(session, 2).seat == "cid"
     assert status(session, "cid").turn.reaction is (refresh == "own_turn")
-    session.choose("end_turn")
-    session.choose("end_turn")
-    assert session.scene.round == 2
+    assert end_turns(session, 2).scene.round == 2
     assert status(session, "cid").turn.reaction
 
 
@@ -348,11 +310,8 @@ def test_end_of_the_fight() -> None:
 
 @pytest.mark.rule("mars.time.round")
 def test_after_so_many_rounds_it_is_a_draw() -> None:
-    session = four()
-    session = Session(replace(session.header, scene=replace(session.scene, setup=SceneSetup(rounds=2))), BOOK)
-    begin(session, {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
-    for _ in range(8):
-        session.choose("end_turn")
+    session = begin(with_scene(four(), setup=SceneSetup(rounds=2)), ROLLS)
+    end_turns(session, 8)
     assert [one.outcome for one in events(session, SceneEnded)] == ["draw"]
     assert session.question is None
 
@@ -378,19 +337,17 @@ def test_effects_in_rounds_end_with_the_encounter() -> None:
 
 
 def test_a_character_joins_in_the_middle() -> None:
-    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    session = begin(four(), ROLLS)
     session.join({"character": HERO.to_json(), "id": "eve", "side": "third", "seat": "eve", "position": "10,10"})
     assert "eve" not in session.scene.order
-    for _ in range(4):
-        session.choose("end_turn")
-    assert session.seat == "eve"
+    assert end_turns(session, 4).seat == "eve"
     session.type_in((10, 10))
     assert session.scene.order == ("eve", "ann", "bob", "cid", "dot")
     assert session.scene.turn == "eve"
 
 
 def test_a_character_leaves_in_their_own_turn() -> None:
-    session = begin(four(), {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
+    session = begin(four(), ROLLS)
     session.do("table.leave", who="ann", how="fled")
     session.choose("end_turn")
     for _ in range(3):
@@ -408,25 +365,14 @@ def test_a_complex_challenge() -> None:
     people = [place(rogue, "party", (1, 1), who="ann"), place(HERO, "party", (1, 2), who="cid")]
     session = session_with(people)
     session.do("mars.complex_challenge", tasks=["sleight:10", "athletics:7"], turns=3, seconds=30)
-    session.choose("task::sleight:10")
-    session.type_in((9, 2))
-    session.choose("task::athletics:7")
-    session.type_in((6,))  # a graze is no success
-    session.choose("end_turn")
-    session.choose("task::athletics:7")
-    session.type_in((7,))
+    answer(session, "task::sleight:10", (9, 2), "task::athletics:7", 6)  # a graze is no success
+    answer(session, "end_turn", "task::athletics:7", 7)
     assert [one.task for one in events(session, TaskDone)] == ["sleight:10", "athletics:7"]
     assert session.scene.ended == "all is done"
     assert session.scene.clock.now == 60
     slow = session_with(people)
-    go(
-        slow,
-        "mars.complex_challenge",
-        tasks=["sleight:10"],
-        turns=1,
-        faces=[(1, 1)],
-        choices={"which": ["task::sleight:10"]},
-    )
+    choices = {"which": ["task::sleight:10"]}
+    go(slow, "mars.complex_challenge", tasks=["sleight:10"], turns=1, faces=[(1, 1)], choices=choices)
     assert slow.scene.ended == "time is up"
     with pytest.raises(InvalidInputError, match="is not a task"):
         go(session_with(people), "mars.complex_challenge", tasks=["sleight"])
@@ -434,33 +380,45 @@ def test_a_complex_challenge() -> None:
 
 @pytest.mark.rule("mars.encounter.complex_challenge")
 def test_a_fight_as_a_complex_challenge_has_one_check_a_turn() -> None:
-    session = duel(HERO, BEAST, options=MarsOptions(encounter_mode="complex_challenge"), theirs={"stamina": 0})
-    session.do("mars.encounter")
-    session.choose("attack:bob:club")
-    session.type_in((1,))
-    session.type_in((9,))
-    uses = [use.partition(":")[0] for use in offered(session)]
-    assert "attack" not in uses
-    assert "use_skill" not in uses
+    session = duel(HERO, BEAST, options=MarsOptions(encounter_mode="complex_challenge"), theirs=STILL)
+    assert {"attack:bob:club", "use_skill"} <= set(offered(session))
+    act(session, "attack:bob:club", faces=[(1,), (9,)])
+    uses = {use.partition(":")[0] for use in offered(session)}
+    assert not {"attack", "use_skill"} & uses
     assert "drop_prone" in uses  # minor actions go on
 
 
-# ---------------------------------------------------------------------- whole fights
+@pytest.mark.rule("mars.encounter.complex_challenge", "mars.skill.complex_gate")
+def test_a_complex_challenge_asks_for_training_in_complex_skills() -> None:
+    rogue = fighter("Ann", skills={"sleight": "r4"})
+    session = session_with([place(rogue, "party", (1, 1), who="ann"), place(HERO, "party", (1, 2), who="cid")])
+    session.do("mars.complex_challenge", tasks=["sleight:11", "martial:1"], turns=1)
+    assert asked(session) == ("task::sleight:11", "task::martial:1", "end_turn")
+    session.choose("end_turn")
+    question = session.question
+    assert isinstance(question, Choice)
+    assert question.ids == ("task::martial:1", "end_turn")
+    (closed,) = question.closed
+    assert (closed.reason, closed.rule) == ("not trained in sleight", "mars.skill.complex_gate")
+    with pytest.raises(IllegalActionError):
+        session.choose("task::sleight:11")
 
 
-@pytest.mark.parametrize("policy", ["random", "aggressive", "careful"])
-@pytest.mark.parametrize(
-    "options", [{}, {"defence_declaration": "after_attack_roll"}, {"initiative_mode": "individual"}]
-)
-def test_bots_fight_to_the_end(policy: str, options: Any) -> None:
-    session = four(**options)
-    near = replace(session.scene, ground=Grid(size=(24, 6)), setup=SceneSetup(rounds=40))
-    session = Session(replace(session.header, scene=near), BOOK)
-    session.do("mars.encounter")
-    assert play_to_end(session, {}, otherwise=POLICIES[policy], most=20_000)
-    assert session.scene.ended is not None
-    for one in session.scene.participants:
-        assert one.status.endurance >= 0
-        assert one.status.stamina >= 0
-        assert one.status.focus >= 0
-    assert not effect(session, "ann", "rating")
+@pytest.mark.rule("mars.encounter.complex_challenge")
+@each_case(("plus", "done"), [(3, 1), (2, 0)])
+def test_rulings_count_in_a_complex_challenge(plus: int, done: int) -> None:
+    session = session_with([place(HERO, "party", (1, 1), who="ann")])
+    session = with_scene(session, modifiers=(Modifier("agility", plus, "a rope"),))
+    choices = {"which": "task::agility:8"}
+    go(session, "mars.complex_challenge", tasks=["agility:8"], turns=1, faces=[(5,)], choices=choices)
+    assert len(events(session, TaskDone)) == done
+
+
+@pytest.mark.rule("mars.encounter.complex_challenge")
+def test_a_task_that_is_named_twice_is_done_twice() -> None:
+    session = session_with([place(HERO, "party", (1, 1), who="ann")])
+    choices = {"which task": ["task::athletics:0"] * 2}
+    tasks = ["athletics:0"] * 2
+    go(session, "mars.complex_challenge", tasks=tasks, turns=3, faces=[(9,), (9,)], choices=choices)
+    assert len(events(session, TaskDone)) == 2
+    assert session.scene.ended == "all is done"

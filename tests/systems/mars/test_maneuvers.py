@@ -8,37 +8,40 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, session_with
-from systems.mars.people import library, person
-from systems.playing import events, last, status
-from tablewright.engine import Choice, Roll, Trace
+from systems.mars.fights import (
+    CAPTAIN,
+    FOE,
+    RIVAL,
+    STILL,
+    act,
+    calls,
+    closed,
+    duel,
+    effect,
+    fighter,
+    knight,
+    offered,
+    place,
+    session_with,
+    with_turn,
+)
+from systems.mars.people import LEDGER, OPTIONS, library, person
+from systems.playing import dice_in, events, last, status
+from tablewright.engine import Roll, Trace
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.bands import Together
-from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import ActionUse
-from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.scene import Participant
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.character.record import MarsEffect
-from tablewright.systems.mars.content import Maneuver
-from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Intercepted, Missed
+from tablewright.systems.mars.content import Maneuver, Weapon
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Missed
 from tablewright.systems.mars.events.turn import ManeuverUsed
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Turn
 from tablewright.systems.mars.values import RollValue
-
-LEDGER = Ledger.load("mars")
-FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
-STILL: dict[str, Any] = {"stamina": 0}
-
-
-def knight(*maneuvers: str, hold: str = "mace", rank: str = "r8", **fields: Any) -> Any:
-    """A character who knows maneuvers and every combat skill."""
-    skills = dict.fromkeys(("martial", "finesse", "unarmed", "ranged"), rank) | fields.pop("skills", {})
-    return fighter("Ann", [hold], skills=skills, maneuvers=maneuvers, DEX="r10", **fields)
-
 
 HIT = [(9, 8), (5,), (4, 4)]
 """17 against 5, then 8 damage: hits whatever the modifiers."""
@@ -48,15 +51,6 @@ HIT = [(9, 8), (5,), (4, 4)]
 
 
 ROWS = LEDGER["mars.gap.maneuver.list"].data
-
-
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.overview")
-@each_case("name", ROWS)
-def test_the_pack_says_what_the_list_says(name: str) -> None:
-    row, maneuver = ROWS[name], library().get(Maneuver, name)
-    assert (maneuver.stamina, maneuver.speed, maneuver.skills) == (row["stamina"], row["speed"], row["skills"])
-    assert maneuver.resist == row.get("resist")
-    assert maneuver.type in LEDGER["mars.maneuver.overview"].data["types"]
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")
@@ -90,6 +84,19 @@ def test_boosting_needs_r12_in_the_skill_that_is_used() -> None:
         ACTIONS.check(session.scene, "ann", ActionUse("maneuver", "bob", "heavy_strike+/mace"))
 
 
+@pytest.mark.rule("mars.gap.maneuver.boost", "mars.skill.cross_skill_weapons")
+def test_a_boosted_attack_goes_with_the_skill_that_boosts_it() -> None:
+    hero = fighter("Ann", ["club"], skills={"martial": "r12", "unarmed": "r10"}, maneuvers=("heavy_strike",))
+    hero = hero.changed(ancestry="human", ancestry_skill="unarmed", changes=({"what": "unarmed", "value": 3},))
+    me = now(duel(hero, FOE).scene, "ann")
+    heavy, club = library().get(Maneuver, "heavy_strike"), library().get(Weapon, "club")
+    assert me.skill_for(heavy, club) == "unarmed"  # 14 at most
+    assert me.skill_for(heavy, club, True) == "martial"
+    session = duel(hero, FOE, theirs=STILL)
+    act(session, "maneuver:bob:heavy_strike+/club", faces=[(1, 1), (9,)])
+    assert str(last(session, AttackDeclared).blow.attack) == "r22-2"
+
+
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.resist")
 @pytest.mark.parametrize(
     ("resist", "rounds"), [((1, 1), 2), ((10, 8), 1), ((10, 10), None)], ids=["success", "graze", "failure"]
@@ -105,35 +112,30 @@ def test_crippling_strike(resist: tuple[int, int], rounds: int | None) -> None:
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.resist", "mars.effect.stunned")
-def test_concussive_strike() -> None:
-    def strike(hold: str, resist: tuple[int, int] = (1, 1), **theirs: Any) -> Session:
-        session = duel(knight("concussive_strike", hold=hold), FOE, theirs={**STILL, **theirs})
-        act(session, f"maneuver:bob:concussive_strike/{hold}", faces=[(5, 5), (5,), resist, (4, 4)])
-        return session
+@pytest.mark.parametrize(
+    ("arm", "less", "resist", "endurance", "effects"),
+    [
+        ("mace", 0, (1, 1), 10, {"stunned"}),
+        ("straight_sword", -1, (1, 1), 10, {"stunned"}),
+        ("unarmed", -1, (1, 1), 10, {"stunned"}),
+        ("mace", 0, (10, 3), 10, set()),  # a graze loses what has no duration
+        ("mace", 0, (1, 1), 5, {"unconscious", "prone"}),  # no endurance is left after the damage
+    ],
+)
+def test_concussive_strike(arm: str, less: int, resist: tuple[int, int], endurance: int, effects: set[str]) -> None:
+    hold = "mace" if arm == "unarmed" else arm
+    session = duel(knight("concussive_strike", hold=hold), FOE, theirs={**STILL, "endurance": endurance})
+    hurts = (4,) if arm == "unarmed" else (4, 4)
+    act(session, f"maneuver:bob:concussive_strike/{arm}", faces=[(5, 5), (5,), resist, hurts])
+    blow = last(session, AttackDeclared).blow
+    assert (blow.attack.modifier, blow.damage.modifier, blow.kind) == (less, less, "bludgeoning")
+    assert {one.kind for one in status(session, "bob").effects} == effects
 
-    blunt, sharp = strike("mace"), strike("straight_sword")
-    assert (last(blunt, AttackDeclared).blow.attack.modifier, last(blunt, AttackDeclared).blow.damage.modifier) == (
-        0,
-        0,
-    )
-    assert (last(sharp, AttackDeclared).blow.attack.modifier, last(sharp, AttackDeclared).blow.damage.modifier) == (
-        -1,
-        -1,
-    )
-    assert last(sharp, AttackDeclared).blow.kind == "bludgeoning"
-    fists = duel(knight("concussive_strike"), FOE, theirs=STILL)
-    act(fists, "maneuver:bob:concussive_strike/unarmed", faces=[(5, 5), (5,), (1, 1), (4,)])
-    assert (last(fists, AttackDeclared).blow.attack.modifier, last(fists, AttackDeclared).blow.damage.modifier) == (
-        -1,
-        -1,
-    )
-    assert effect(blunt, "bob", "stunned")
-    assert not effect(strike("mace", (10, 3)), "bob", "stunned")  # a graze loses what has no duration
-    out = strike("mace", endurance=5)
-    assert effect(out, "bob", "unconscious")  # no endurance is left after the damage
-    assert not effect(out, "bob", "stunned")
-    shot = duel(knight("concussive_strike", hold="shortbow@hands", pack={"arrow": 1}), FOE, theirs=STILL)
-    assert not [use for use in offered(shot) if "concussive_strike/shortbow" in use]  # only in melee
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+def test_a_strike_is_for_melee() -> None:
+    archer = knight("concussive_strike", hold="shortbow@hands", pack={"arrow": 1})
+    assert not [use for use in offered(duel(archer, FOE)) if "concussive_strike/shortbow" in use]
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.effect.prone")
@@ -187,13 +189,10 @@ def test_battle_cry() -> None:
 @pytest.mark.rule("mars.gap.maneuver.list")
 def test_a_battle_cry_helps_the_first_roll_alone() -> None:
     cry = (MarsEffect("rally", value=2, source="battle_cry"),)
-    session = duel(knight(), FOE, mine={"effects": cry}, theirs=STILL)
-    act(session, "attack:bob:mace", faces=[(1, 1), (9,), (1, 1)])
-    assert last(session, AttackDeclared).blow.attack.modifier == 2
-    assert status(session).effects == ()
-    session = duel(knight(), FOE, theirs={**STILL, "effects": cry})
+    session = duel(knight(), FOE, mine={"effects": cry}, theirs={**STILL, "effects": cry})
     act(session, "attack:bob:mace", faces=[(1, 1), (9,)])
-    assert status(session, "bob").effects == ()  # that was his first deflection
+    assert last(session, AttackDeclared).blow.attack.modifier == 2
+    assert status(session).effects == status(session, "bob").effects == ()  # her first attack, his first deflection
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")
@@ -209,16 +208,22 @@ def test_brace(detail: str, value: int, cost: int) -> None:
     assert (braced.turn_of, braced.until) == ("ann", 2)
 
 
+def two_targets(
+    *more: Participant, eve: tuple[int, int] = (9, 9), options: MarsOptions = OPTIONS, **ann: Any
+) -> Session:
+    """Ann with a bow against bob and eve."""
+    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5}, **ann)
+    people = [
+        place(archer, "party", (1, 1), who="ann", options=options),
+        place(FOE, "foes", (9, 1), who="bob", options=options, **STILL),
+        place(FOE, "foes", eve, who="eve", options=options, **STILL),
+    ]
+    return session_with([*people, *more], options=options)
+
+
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.multiple_attack_penalty")
 def test_double_shot() -> None:
-    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5})
-    people = [
-        place(archer, "party", (1, 1), who="ann"),
-        place(FOE, "foes", (9, 1), who="bob", **STILL),
-        place(FOE, "foes", (9, 5), who="dot", **STILL),
-        place(FOE, "foes", (9, 9), who="eve", **STILL),
-    ]
-    session = session_with(people)
+    session = two_targets(place(FOE, "foes", (9, 5), who="dot", **STILL))
     faces = [(9, 4), (5,), (4, 4, 1), (2,), (4, 4, 1)]
     act(session, "maneuver:bob:double_shot/shortbow", faces=faces, choices={"who else": "another_target:eve"})
     declared = events(session, AttackDeclared)
@@ -229,6 +234,82 @@ def test_double_shot() -> None:
     assert [one.who for one in events(session, Hit)] == ["bob", "eve"]
     assert (status(session).turn.attacks, status(session).stamina) == (1, 9)
     assert sum(one.count for one in status(session).belongings if one.item == "arrow") == 3
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.ranged")
+def test_of_a_double_shot_range_counts_for_each_target() -> None:
+    session = with_turn(two_targets(eve=(31, 1)), attacks=1, attacked=("bob",))
+    act(session, "maneuver:bob:double_shot/shortbow", faces=[(1, 1), (10,), (10,)])
+    near, far = [one.blow for one in events(session, AttackDeclared)]
+    assert (near.target, far.target) == ("bob", "eve")
+    assert (far.attack.modifier, far.total) == (near.attack.modifier - 1, near.total - 1)  # the second multiple of 25 m
+    assert status(session).turn.attacks == 2
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.dice.passive_use")
+def test_a_creature_shoots_twice_by_its_passive_value_where_nothing_is_rolled() -> None:
+    session = two_targets(options=MarsOptions(passive_rolls="all_npc"), kind="creature")
+    session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
+    assert isinstance(session.question, Roll)
+    assert dice_in(session.question) == []
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.thrown", "mars.gap.weapon.ammunition")
+@pytest.mark.rule("mars.gap.weapon.reload")
+@pytest.mark.parametrize(
+    ("hold", "pack", "arm", "able"),
+    [
+        (["handaxe", "handaxe"], {"handaxe": 3}, "handaxe/thrown", True),
+        (["handaxe"], {"handaxe": 3}, "handaxe/thrown", False),  # it throws only what is in hand
+        (["shortbow@hands"], {"arrow": 2}, "shortbow", True),
+        (["shortbow@hands"], {"arrow": 1}, "shortbow", False),
+        (["crossbow@hands"], {"bolt": 9}, "crossbow", False),  # only one of them is loaded
+    ],
+)
+def test_a_double_shot_needs_two_shots(hold: list[str], pack: dict[str, int], arm: str, able: bool) -> None:
+    archer = fighter("Ann", hold, skills={"ranged": "r12", "martial": "r12"}, pack=pack, maneuvers=("double_shot",))
+    people = [
+        place(archer, "party", (1, 1), who="ann"),
+        place(FOE, "foes", (3, 1), who="bob", **STILL),
+        place(FOE, "foes", (3, 3), who="eve", **STILL),
+    ]
+    session = session_with(people)
+    if able:
+        act(session, f"maneuver:bob:double_shot/{arm}", faces=[(1, 1), (10,), (10,)])
+        assert [one.target for one in events(session, AttackDeclared)] == ["bob", "eve"]
+    else:
+        with pytest.raises(IllegalActionError, match="needs 2 shots, there is 1"):
+            act(session, f"maneuver:bob:double_shot/{arm}")
+    against_one = session_with(people[:2])
+    assert not [one for one in offered(against_one) if "double_shot" in one]
+    with pytest.raises(IllegalActionError, match="needs 2 targets, there is 1" if able else "needs 2"):
+        act(against_one, f"maneuver:bob:double_shot/{arm}")
+
+
+@pytest.mark.rule("mars.gap.weapon.stray_shot", "mars.attack.multiple_attack_penalty")
+def test_both_arrows_of_a_double_shot_go_astray_as_they_were_shot() -> None:
+    archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 5}, skills={"ranged": "r4"}, maneuvers=("double_shot",))
+    people = [
+        place(archer, "party", (1, 1), who="ann"),
+        place(RIVAL, "foes", (9, 1), who="bob", stamina=0),
+        place(RIVAL, "foes", (9, 5), who="eve", stamina=0),
+        place(RIVAL, "party", (10, 1), who="cid", stamina=0),
+        place(RIVAL, "party", (10, 5), who="dan", stamina=0),
+    ]
+    session = session_with(people)
+    act(session, "attack:bob:shortbow", faces=[(1, 1), (10,), (1, 1, 1), (10,)])
+    faces = [(1, 1), (10,), (1, 1, 1), (10,), (10,), (1, 1, 1), (10,)]
+    act(session, "maneuver:bob:double_shot/shortbow", faces=faces)
+    shots = [(one.target, one.blow.attack.modifier, one.counted) for one in events(session, AttackDeclared)]
+    assert shots == [
+        ("bob", 0, True),
+        ("cid", 0, False),
+        ("bob", -6, True),
+        ("cid", -4, False),
+        ("eve", -6, False),
+        ("dan", -4, False),
+    ]
+    assert status(session).turn.attacks == 2
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.resist")
@@ -253,49 +334,13 @@ def test_talents_and_ancestries_count_in_intimidation() -> None:
     orc = fighter("Bob", INT="r10", RES="r10", ancestry="orc")
     session = duel(strong, orc, theirs=STILL)
     act(session, "maneuver:bob:intimidating_strike/mace", faces=[(9,), (1, 1), *HIT])
-    trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.opposed")
-    assert trace.call.named_arguments()["roll_value"] == RollValue(12, 1)  # STR instead of RES
-    assert trace.call.named_arguments()["against"] == RollValue(20, 2)  # RES +1 by birth, and +1 against intimidation
+    (given,) = calls(session, "mars.opposed")
+    assert given["roll_value"] == RollValue(12, 1)  # STR instead of RES
+    assert given["against"] == RollValue(20, 2)  # RES +1 by birth, and +1 against intimidation
     halfling = duel(strong, fighter("Bob", ancestry="halfling", size="small"), theirs=STILL)
     act(halfling, "maneuver:bob:intimidating_strike/mace", faces=[(9,), (1, 1, 5), *HIT])
-    trace = next(line for line in halfling.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.opposed")
-    assert trace.call.named_arguments()["against_advantage"] == 1  # brave
-
-
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.action.reaction")
-def test_intercept() -> None:
-    people = [
-        place(knight(), "party", (10, 10), who="ann"),
-        place(FOE, "foes", (11, 10), who="bob"),
-        place(
-            fighter("Cid", ["small_shield"], maneuvers=("intercept",), skills={"martial": "r4"}),
-            "foes",
-            (11, 11),
-            who="cid",
-        ),
-    ]
-    session = session_with(people)
-    choices = {"react": "intercept:bob:intercept", "how to defend": "parry::small_shield", "block": "block"}
-    act(session, "attack:bob:mace", faces=[(9, 8), (4, 3), (4, 4)], choices=choices)
-    stepped = events(session, Intercepted)[-1]
-    assert (stepped.who, stepped.ally, stepped.stamina) == ("cid", "bob", 1)
-    assert [str(session.scene[who].position) for who in ("bob", "cid")] == ["11,11", "11,10"]
-    trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.attack")
-    given = trace.call.named_arguments()
-    assert (given["deflection"], given["parry"]) == (RollValue(10, 2), RollValue(6))  # +2 for stepping in
-    assert events(session, Hit)[-1].who == "cid"
-    assert status(session, "cid").stamina == 8  # the parry cost nothing then, to block as well costs as usual
-    assert not status(session, "cid").turn.reaction
-    again = [use for use in offered(session, "cid", reactions=True) if use.startswith("intercept")]
-    assert not again
-    crowd = session_with([*people, replace(people[2], id="dot", seat="dot", position=cell(12, 10))])
-    act(crowd, "attack:bob:mace", faces=[(9, 8), (4, 3), (4, 4)], choices=choices)
-    assert [one.who for one in events(crowd, Intercepted)] == ["cid"], "one alone steps in"
-    for how, left in (("deflect", 9), ("evade", 8)):  # without a parry it is the block that costs nothing
-        alone = session_with(people)
-        fate = {**choices, "how to defend": how}
-        act(alone, "attack:bob:mace", faces=[(9, 8), (1,), (4, 4)], choices=fate)
-        assert status(alone, "cid").stamina == left
+    (given,) = calls(halfling, "mars.opposed")
+    assert given["against_advantage"] == 1  # brave
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")
@@ -305,26 +350,25 @@ def test_escape() -> None:
         place(FOE, "foes", (15, 10), who="bob", **STILL),
         place(FOE, "foes", (15, 12), who="dot", **STILL),
     ]
-    session = session_with(people)
-    act(session, "maneuver::escape", faces=[(7,), (4,), (9,)])  # 7 against 4 and 9
+
+    def unseen_by(whom: str, manner: Any = "thrown") -> bool:
+        return bool(aim(session.scene, "ann", now(session.scene, "ann").wielded[0], manner, whom).blow.sneak)
+
+    session = act(session_with(people), "maneuver::escape", faces=[(7,), (4,), (9,)])  # 7 against 4 and 9
     assert effect(session, "bob", "unsighted")
     assert not effect(session, "dot", "unsighted")
-    wielded = now(session.scene, "ann").wielded[0]
-    assert not aim(session.scene, "ann", wielded, "thrown", "bob").blow.sneak  # a Move has to follow
+    assert not unseen_by("bob")  # a Move has to follow
     act(session, "step", choices={"step where": "destination::10,9"})
-    scene = session.scene
-    assert aim(scene, "ann", wielded, "thrown", "bob").blow.sneak
-    assert not aim(scene, "ann", wielded, "thrown", "dot").blow.sneak
+    assert (unseen_by("bob"), unseen_by("dot")) == (True, False)
+    together = [replace(one, position=None) for one in people[:2]]
+    session = act(session_with(together, ground=Together()), "maneuver::escape", faces=[(7,), (4,)])
+    assert unseen_by("bob", "melee")  # no Move follows where everyone is in reach
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")
 @pytest.mark.parametrize("instead", ["attack:bob:knife/thrown", "brandish", "end of the turn"])
 def test_a_character_who_does_something_else_has_not_escaped(instead: str) -> None:
-    people = [
-        place(knight("escape", hold="knife", pack={"knife": 1}), "party", (10, 10), who="ann"),
-        place(FOE, "foes", (15, 10), who="bob", **STILL),
-    ]
-    session = session_with(people)
+    session = duel(knight("escape", hold="knife", pack={"knife": 1}), FOE, apart=5, theirs=STILL)
     act(session, "maneuver::escape", faces=[(7,), (4,)])
     if instead == "end of the turn":
         session.do("mars.encounter")
@@ -334,31 +378,23 @@ def test_a_character_who_does_something_else_has_not_escaped(instead: str) -> No
     assert not effect(session, "bob", "unsighted")
 
 
-@pytest.mark.rule("mars.gap.maneuver.list")
-def test_no_move_follows_an_escape_where_everyone_is_in_reach() -> None:
-    people = [place(knight("escape", hold="knife"), "party", None, who="ann"), place(FOE, "foes", None, who="bob")]
-    session = session_with(people, ground=Together())
-    act(session, "maneuver::escape", faces=[(7,), (4,)])
-    assert aim(session.scene, "ann", now(session.scene, "ann").wielded[0], "melee", "bob").blow.sneak
-
-
 # ---------------------------------------------------------------------- rules for all of them
 
 
 @pytest.mark.rule("mars.maneuver.use_limit")
-def test_each_maneuver_once_a_round() -> None:
-    session = duel(knight("heavy_strike", "wild_strike"), FOE, theirs=STILL)
+@pytest.mark.parametrize("limit", ["each_once_per_round", "one_per_round"])
+def test_each_maneuver_once_a_round(limit: Any) -> None:
+    options = MarsOptions() if limit == "each_once_per_round" else MarsOptions(maneuver_limit=limit)
+    session = duel(knight("heavy_strike", "wild_strike"), FOE, theirs=STILL, options=options)
     act(session, "maneuver:bob:heavy_strike/mace", faces=[(1, 1), (9,)])
     assert not [use for use in offered(session) if "heavy_strike" in use]
-    with pytest.raises(IllegalActionError, match=r"used in this round already \[mars.maneuver.use_limit\]"):
+    with pytest.raises(IllegalActionError, match=r"\[mars.maneuver.use_limit\]"):
         act(session, "maneuver:bob:heavy_strike/mace")
-    act(session, "maneuver:bob:wild_strike/mace", faces=[(1, 1), (9,)])
-    single = duel(
-        knight("heavy_strike", "wild_strike"), FOE, theirs=STILL, options=MarsOptions(maneuver_limit="one_per_round")
-    )
-    act(single, "maneuver:bob:heavy_strike/mace", faces=[(1, 1), (9,)])
-    with pytest.raises(IllegalActionError, match="one maneuver a round"):
-        act(single, "maneuver:bob:wild_strike/mace")
+    if limit == "one_per_round":
+        with pytest.raises(IllegalActionError, match="one maneuver a round"):
+            act(session, "maneuver:bob:wild_strike/mace")
+    else:
+        act(session, "maneuver:bob:wild_strike/mace", faces=[(1, 1), (9,)])
 
 
 @pytest.mark.rule("mars.maneuver.use_limit", "mars.stat.resource_behaviour")
@@ -366,32 +402,23 @@ def test_maneuvers_need_stamina_and_time() -> None:
     tired = duel(knight("penetrating_strike", hold="thrusting_sword"), FOE, mine={"stamina": 1})
     with pytest.raises(IllegalActionError, match=r"costs 2 stamina, 1 left \[mars.maneuver.use_limit\]"):
         act(tired, "maneuver:bob:penetrating_strike/thrusting_sword")
-    late = duel(knight("knock_down"), FOE)
-    late = Session(
-        replace(late.header, scene=late.scene.with_status("ann", turn=Turn.begun(0)._replace(seconds=2))), late.rulebook
-    )
     with pytest.raises(IllegalActionError, match=r"takes 4 s, 2 s are left \[mars.action.speeds\]"):
-        act(late, "maneuver:bob:knock_down/mace")
+        act(with_turn(duel(knight("knock_down"), FOE), seconds=2), "maneuver:bob:knock_down/mace")
 
 
 @pytest.mark.rule("mars.maneuver.cross_skill")
 def test_a_maneuver_goes_with_every_skill_that_could_learn_it() -> None:
+    def arms(*trained: str) -> list[str]:
+        one = fighter("Ann", ["mace"], skills=dict.fromkeys(trained, "r4"), maneuvers=("heavy_strike",))
+        return [use.rpartition("/")[2] for use in offered(duel(one, FOE)) if "heavy_strike" in use]
+
     (example,) = LEDGER["mars.maneuver.cross_skill"].examples
-    given = example["given"]
-    both = fighter("Ann", ["mace"], skills=dict.fromkeys(given["trained"], "r4"), maneuvers=("heavy_strike",))
-    uses = [use for use in offered(duel(both, FOE)) if "heavy_strike" in use]
-    assert uses == ["maneuver:bob:heavy_strike/mace", "maneuver:bob:heavy_strike/unarmed"]
-    one = fighter("Ann", ["mace"], skills={"unarmed": "r4"}, maneuvers=("heavy_strike",))
-    uses = [use for use in offered(duel(one, FOE)) if "heavy_strike" in use]
-    assert uses == ["maneuver:bob:heavy_strike/unarmed"]
-    swordsman = fighter(
-        "Ann", ["straight_sword"], skills={"finesse": "r8", "martial": "r4"}, maneuvers=("heavy_strike",)
-    )
-    session = duel(swordsman, FOE, theirs=STILL)
+    assert arms(*example["given"]["trained"]) == ["mace", "unarmed"]
+    assert arms("unarmed") == ["unarmed"]
+    skills = {"finesse": "r8", "martial": "r4"}
+    session = duel(fighter("Ann", ["straight_sword"], skills=skills, maneuvers=("heavy_strike",)), FOE, theirs=STILL)
     act(session, "maneuver:bob:heavy_strike/straight_sword", faces=[(1, 1), (9,)])
-    assert (
-        last(session, AttackDeclared).blow.attack.n == 14
-    )  # martial, although finesse is better: finesse cannot learn it
+    assert last(session, AttackDeclared).blow.attack.n == 14  # martial: finesse, which is better, cannot learn it
 
 
 @pytest.mark.rule("mars.maneuver.improvise")
@@ -424,6 +451,24 @@ def test_improvised_maneuvers_depend_on_time_and_strength() -> None:
     assert not [one for one in question.ids if "heavy_strike" in one]  # that one is known
 
 
+@pytest.mark.rule("mars.maneuver.improvise", "mars.action.speeds")
+@each_case(("seconds", "open_"), [(6, True), (5, True), (4, True), (3, False), (2, False), (0, False)])
+def test_improvising_takes_four_seconds_at_least(seconds: int, open_: bool) -> None:
+    session = duel(fighter("Ann", ["mace"]), FOE)
+    assert ("improvise" in offered(with_turn(session, seconds=seconds))) is open_
+
+
+@pytest.mark.rule("mars.maneuver.improvise")
+def test_improvised_maneuvers_say_their_cost() -> None:
+    session = duel(RIVAL, CAPTAIN)
+    session.do("mars.perform", who="ann", use="improvise")
+    assert session.question is not None
+    costs = {use.detail: use.cost_text for use in session.question.options}  # type: ignore[union-attr]
+    assert costs["feint"] == "4 s, 3 stamina"
+    assert costs["heavy_strike/club"] == "4 s, 2 stamina"
+    assert costs["knock_down/club"] == "6 s, 2 stamina"
+
+
 @pytest.mark.rule("mars.gap.creature.printed")
 def test_a_creature_uses_its_maneuvers_with_its_own_weapons() -> None:
     session = duel(person("wolf"), FOE, theirs=STILL)
@@ -438,78 +483,21 @@ def test_a_maneuver_that_misses_has_no_effect() -> None:
     assert not effect(session, "bob", "prone")
 
 
-@pytest.mark.rule("mars.gap.maneuver.list")
-def test_a_double_shot_needs_two_targets() -> None:
-    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5})
-    session = session_with([place(archer, "party", (1, 1), who="ann"), place(FOE, "foes", (9, 1), who="bob")])
-    with pytest.raises(IllegalActionError, match="needs 2 targets, there is 1"):
-        act(session, "maneuver:bob:double_shot/shortbow")
-    assert not [one for one in offered(session) if "double_shot" in one]
-
-
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.ranged")
-def test_of_a_double_shot_range_counts_for_each_target() -> None:
-    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5})
-    people = [
-        place(archer, "party", (0, 0), who="ann", turn=Turn.begun(0)._replace(attacks=1, attacked=("bob",))),
-        place(FOE, "foes", (10, 0), who="bob", stamina=0),
-        place(FOE, "foes", (30, 0), who="eve", stamina=0),
-    ]
-    session = session_with(people)
-    session = Session(replace(session.header, scene=session.scene.with_status("ann", turn=people[0].status.turn)), BOOK)
-    session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
-    while session.question is not None:
-        session.roll() if isinstance(session.question, Roll) else session.choose(session.question.ids[0])
-    near, far = [one.blow for one in events(session, AttackDeclared)]
-    assert (near.target, far.target) == ("bob", "eve")
-    assert (far.attack.modifier, far.total) == (near.attack.modifier - 1, near.total - 1)  # the second multiple of 25 m
-    assert status(session).turn.attacks == 2
-
-
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.dice.passive_use")
-def test_a_creature_shoots_twice_by_its_passive_value_where_nothing_is_rolled() -> None:
-    options = MarsOptions(passive_rolls="all_npc")
-    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5}).changed(kind="creature")
-    people = [
-        place(archer, "party", (1, 1), who="ann", options=options),
-        place(FOE, "foes", (9, 1), who="bob", options=options, stamina=0),
-        place(FOE, "foes", (9, 3), who="eve", options=options, stamina=0),
-    ]
-    session = session_with(people, options=options)
-    session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
-    question: Any = session.question
-    assert isinstance(question, Roll)
-    dice: Any = question.dice
-    assert dice.dice == ()
-
-
-@pytest.mark.rule("mars.gap.maneuver.list")
-@pytest.mark.parametrize("unseen", ["hidden", "slipped away"])
-def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
-    lost = (MarsEffect("unsighted", stat="ann", turn_of="ann", until=2),) if unseen == "slipped away" else ()
-    people = [
-        place(knight(), "party", (10, 10), who="ann", hidden=unseen == "hidden"),
-        place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=lost),
-    ]
-    session = session_with(people)
-    session.do("mars.perform", who="ann", use="move")
-    session.choose("destination::13,11")
-    assert session.question is None  # no one is asked
-    assert str(session.scene["ann"].position) == "13,11"
-
-
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")
-def test_a_foe_who_lost_sight_of_another_still_strikes_at_who_passes() -> None:
-    lost = (MarsEffect("unsighted", stat="cid", turn_of="cid", until=2),)
+@pytest.mark.parametrize(
+    ("hidden", "lost", "strikes"), [(True, "", False), (False, "ann", False), (False, "cid", True)], ids=str
+)
+def test_nobody_strikes_at_who_passes_unseen(hidden: bool, lost: str, strikes: bool) -> None:
+    effects = (MarsEffect("unsighted", stat=lost, turn_of=lost, until=2),) if lost else ()
     people = [
-        place(knight(), "party", (10, 10), who="ann"),
-        place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=lost),
+        place(knight(), "party", (10, 10), who="ann", hidden=hidden),
+        place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=effects),
     ]
     session = session_with(people)
     session.do("mars.perform", who="ann", use="move")
     session.choose("destination::13,11")
-    assert isinstance(session.question, Choice)
-    assert session.question.details["who"] == "bob"
+    assert (session.question is not None and session.seat == "bob") is strikes
+    assert (str(session.scene["ann"].position) == "13,11") is not strikes
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.reach")
@@ -517,17 +505,3 @@ def test_a_foe_who_lost_sight_of_another_still_strikes_at_who_passes() -> None:
 def test_a_feint_is_for_melee(apart: int) -> None:
     session = duel(knight("feint"), FOE, apart=apart, theirs=STILL)
     assert ("maneuver:bob:feint" in offered(session)) is (apart == 1)
-
-
-@pytest.mark.rule("mars.gap.maneuver.list")
-@pytest.mark.parametrize("apart", [1, 2])
-def test_only_who_is_next_to_an_ally_intercepts(apart: int) -> None:
-    guard = fighter("Cid", maneuvers=("intercept",), skills={"martial": "r4"})
-    people = [
-        place(knight(), "party", (10, 10), who="ann"),
-        place(FOE, "foes", (11, 10), who="bob"),
-        place(guard, "foes", (11, 10 + apart), who="cid"),
-    ]
-    session = session_with(people)
-    session.do("mars.perform", who="ann", use="attack:bob:mace")
-    assert (isinstance(session.question, Choice) and session.question.details["who"] == "cid") is (apart == 1)

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, fighter, offered, place, session_with
-from systems.playing import events, status
+from each_case import each_case
+from systems.mars.fights import (
+    FOE,
+    HERO,
+    RIVAL,
+    act,
+    closed,
+    duel,
+    fighter,
+    offered,
+    place,
+    session_with,
+    with_status,
+    with_turn,
+)
+from systems.mars.people import LEDGER
+from systems.playing import answer, asked, events, last, status
 from tablewright.errors import IllegalActionError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
-from tablewright.game.rules.ledger import Ledger
-from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.move import approach, budget, destinations, speed_of, step_speed
-from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.common_events import Moved
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.move import _carried, approach, destinations, speed_of, step_speed
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect
 from tablewright.systems.mars.events.attack import AttackDeclared, Hit
 from tablewright.systems.mars.events.turn import Stopped, Walked
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Ready, Turn
 
-LEDGER = Ledger.load("mars")
-HERO = fighter("Ann", ["club"])
-FOE = fighter("Bob")
+STAFF = fighter("Ann", ["staff@hands"], skills={"martial": "r8"})
+WATCHFUL = fighter("Bob", ["club"], DEX="r10", maneuvers=("opportunity_strike",), skills={"martial": "r4"})
 
 
 def paced(speed: int, **how: Any) -> Scene:
@@ -73,11 +91,6 @@ def test_difficult_terrain(example: Any) -> None:
     assert max(at.x - 10 for at in destinations(told, "ann")) == example["expect"]
 
 
-@pytest.mark.rule("mars.effect.blind", "mars.move.difficult_terrain")
-def test_for_the_blind_all_ground_is_difficult() -> None:
-    assert budget(duel(HERO, FOE, mine={"effects": (MarsEffect("blind"),)}).scene, "ann") == 3
-
-
 @pytest.mark.rule("mars.move.free_step_limit")
 @pytest.mark.parametrize("example", LEDGER["mars.move.free_step_limit"].examples)
 def test_when_a_step_is_free(example: Any) -> None:
@@ -113,7 +126,7 @@ def test_halvings_one_after_the_other_or_as_a_ladder() -> None:
 
 
 @pytest.mark.rule("mars.stat.speed")
-@pytest.mark.parametrize("how", ["climb", "swim", "fly"])
+@each_case("how", ["climb", "swim", "fly"])
 def test_climbing_swimming_and_flying_go_at_half_speed(how: str) -> None:
     scene = duel(HERO, FOE, facts=Facts().set("movement", "ann", how)).scene
     assert speed_of(scene, "ann") == 3
@@ -172,20 +185,25 @@ def test_hidden_enemies_are_not_in_the_way() -> None:
 # ---------------------------------------------------------------------- opportunity strikes
 
 
-WATCHFUL = fighter("Bob", ["club"], DEX="r10", maneuvers=("opportunity_strike",), skills={"martial": "r4"})
+def running_past(
+    watcher: MarsCharacter = WATCHFUL, *, faces: Any = (), react: str | None = None, **bobs: Any
+) -> Session:
+    """Ann runs past bob, who may strike at her."""
+    people = [
+        place(HERO, "party", (5, 5), who="ann", stamina=0),
+        place(watcher, "foes", (8, 6), who="bob", **bobs),
+        place(FOE, "foes", (20, 5), who="dot"),
+    ]
+    return act(session_with(people), "move:dot", choices={"react": react} if react else {}, faces=faces)
+
+
+STRIKE = "opportunity:ann:opportunity_strike/club"
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.action.reaction", "mars.move.action")
 def test_an_opportunity_strike_stops_who_runs_past() -> None:
-    people = [
-        place(HERO, "party", (5, 5), who="ann", stamina=0),
-        place(WATCHFUL, "foes", (8, 6), who="bob"),
-        place(FOE, "foes", (20, 5), who="dot"),
-    ]
-    session = session_with(people)
-    use = "opportunity:ann:opportunity_strike/club"
-    act(session, "move:dot", choices={"react": use}, faces=[(9, 2), (5,), (4, 4)])
-    blow = events(session, AttackDeclared)[-1]
+    session = running_past(react=STRIKE, faces=[(9, 2), (5,), (4, 4)])
+    blow = last(session, AttackDeclared)
     assert (blow.blow.attack.modifier, blow.stamina, blow.reaction, blow.counted) == (2, 1, True, False)
     assert events(session, Hit)
     assert session.scene["ann"].position == cell(9, 5)  # two metres through his reach
@@ -194,37 +212,213 @@ def test_an_opportunity_strike_stops_who_runs_past() -> None:
     assert not status(session, "bob").turn.reaction
 
 
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.move.action")
-def test_a_metre_through_the_reach_provokes_nobody() -> None:
-    people = [
-        place(HERO, "party", (7, 6), who="ann", stamina=0),
-        place(WATCHFUL, "foes", (8, 6), who="bob"),
-        place(FOE, "foes", (1, 6), who="dot"),
-    ]
-    session = session_with(people)
-    act(session, "move:dot")  # straight away from him
-    assert len(events(session, Walked)) == 1
-    assert session.scene["ann"].position == cell(2, 6)
-    prone = [*people]
-    prone[0] = place(HERO, "party", (6, 7), who="ann", stamina=0)
-    prone[1] = place(WATCHFUL, "foes", (8, 6), who="bob", effects=(MarsEffect("prone"),))
-    prone[2] = place(FOE, "foes", (20, 7), who="dot")
-    session = session_with(prone)
-    act(session, "move:dot")  # who lies on the ground does not strike
-    assert session.scene["ann"].position == cell(12, 7)
-
-
-@pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.improvise")
-def test_a_miss_lets_pass_and_improvising_costs_more() -> None:
-    people = [
-        place(HERO, "party", (5, 5), who="ann", stamina=0),
-        place(fighter("Bob", ["club"], DEX="r10"), "foes", (8, 6), who="bob"),
-        place(FOE, "foes", (20, 5), who="dot"),
-    ]
-    session = session_with(people)
-    use = "opportunity:ann:opportunity_strike/club"
-    act(session, "move:dot", choices={"react": use}, faces=[(1,), (9,)])
-    blow = events(session, AttackDeclared)[-1]
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.improvise", "mars.effect.prone")
+def test_a_miss_lets_pass_and_who_lies_on_the_ground_does_not_strike() -> None:
+    session = running_past(RIVAL, react=STRIKE, faces=[(1,), (9,)])
+    blow = last(session, AttackDeclared)
     assert (blow.blow.attack.modifier, blow.stamina) == (0, 2)  # +2 for the strike, -2 for improvising it
     assert session.scene["ann"].position == cell(11, 5)
-    assert not effect(session, "ann", "prone")
+    prone = running_past(effects=(MarsEffect("prone"),))
+    assert prone.scene["ann"].position == cell(11, 5)
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@each_case(
+    ("start", "end", "provoked"),
+    [
+        (7, 9, True),  # two metres, all within his reach
+        (7, 8, False),  # one metre
+        (6, 8, False),  # comes into his reach
+        (9, 11, False),  # leaves it
+        (8, 10, True),  # two metres through it before leaving
+    ],
+)
+def test_more_than_a_metre_through_a_reach_provokes(start: int, end: int, provoked: bool) -> None:
+    people = [
+        place(fighter("Ann", RES="r20"), "party", (start, 0), who="ann", stamina=0),
+        place(WATCHFUL, "foes", (8, 1), who="bob"),
+    ]
+    session = session_with(people, ground=Grid(size=(20, 2)))
+    use, question = ("step", "step where") if end - start == 1 else ("move", "where to")
+    choices = {question: f"destination::{end},0"} | ({"react": STRIKE} if provoked else {})
+    act(session, use, choices=choices, faces=[(1, 1), (10, 10)] if provoked else [])
+    assert bool(events(session, AttackDeclared)) is provoked
+    assert session.scene["ann"].position == cell(end, 0)  # the strike missed
+    assert events(session, Walked)[0].metres == end - start
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@pytest.mark.parametrize(("stamina", "is_asked"), [(0, False), (1, True)])
+def test_the_last_point_of_stamina_is_enough_to_react(stamina: int, is_asked: bool) -> None:
+    session = running_past(stamina=stamina, react="let_be" if is_asked else None)
+    assert session.scene["ann"].position == cell(11, 5)
+
+
+def walking(*more: Participant, hidden: bool = False, watcher: MarsCharacter = WATCHFUL, **bobs: Any) -> Session:
+    """Ann walks from 7,0 to 12,0 past bob, who may be hidden; gives the session at the first question."""
+    bob = place(watcher, "foes", (8, 1), who="bob", hidden=hidden, **bobs)
+    session = session_with([place(FOE, "party", (7, 0), who="ann"), bob, *more])
+    session.do("mars.perform", who="ann", use="move")
+    return answer(session, "destination::12,0")
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@pytest.mark.parametrize("lurks", [False, True])
+def test_a_hidden_comrade_on_the_way_keeps_no_foe_from_a_strike(lurks: bool) -> None:
+    """The strike was not offered where a hidden comrade of the mover stood, so the watcher could tell."""
+    comrades = [place(FOE, "party", (9, 0), who="eve", hidden=True)] if lurks else []
+    session = answer(walking(*comrades), "let_be")
+    assert [one.position for one in events(session, Walked)] == [cell(9, 0)]
+    assert session.scene["ann"].position == cell(12, 0)
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+@pytest.mark.parametrize("readied", [False, True])
+def test_a_walk_past_a_hidden_foe_who_waits_is_one_event(readied: bool) -> None:
+    """It was two, which told the walker's player that someone is there."""
+    ready: dict[str, Any] = {"watcher": RIVAL, "ready": Ready("moves", "attack")} if readied else {}
+    answers = ("wait_on", "let_be") if readied else ("let_be",)
+    session = answer(walking(hidden=True, **ready), *answers)
+    assert [one.position for one in events(session, Walked)] == [cell(12, 0)]
+    assert events(session, Moved) == []
+
+
+@pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
+def test_a_hidden_foe_who_strikes_meets_the_walker_on_the_way() -> None:
+    session = answer(walking(hidden=True), STRIKE)
+    assert [one.position for one in events(session, Walked)] == [cell(9, 0)]
+    assert len(events(session, AttackDeclared)) == 1
+    assert not session.scene["bob"].hidden
+
+
+# ---------------------------------------------------------------------- steps and difficult ground
+
+
+@pytest.mark.rule("mars.effect.blind", "mars.move.difficult_terrain")
+def test_the_blind_are_not_slowed_twice() -> None:
+    rough = Grid(size=(40, 40), difficult=tuple([(cell(x, y), 2) for x in range(40) for y in range(40)]))
+    blind = {"effects": (MarsEffect("blind"),)}
+    for ground in (rough, Grid(size=(40, 40))):
+        scene = duel(HERO, RIVAL, apart=20, mine=blind, ground=ground).scene
+        assert max(at.x - 10 for at in destinations(scene, "ann")) == 3
+        path = approach(scene, "ann", "bob")
+        assert path is not None
+        assert path.end.x == 13
+    seeing = duel(HERO, RIVAL, apart=20, ground=rough).scene
+    assert max(at.x - 10 for at in destinations(seeing, "ann")) == 3
+    lost = duel(HERO, RIVAL, mine=blind).scene
+    nowhere = replace(lost, participants=tuple([replace(one, position=None) for one in lost.participants]))
+    assert approach(nowhere, "ann", "bob") is None
+    assert destinations(nowhere, "ann") == []
+
+
+@pytest.mark.rule("mars.move.free_step_limit")
+@each_case(
+    ("speed", "rough", "free"),
+    [(2, [(11, 10)], False), (2, [], True), (2, [(10, 10)], True), (3, [(11, 10)], True), (1, [], False)],
+)
+def test_the_ground_that_is_entered_makes_a_step_slow(speed: int, rough: list[tuple[int, int]], free: bool) -> None:
+    ground = Grid(size=(40, 40), difficult=tuple([(cell(*at), 2) for at in rough]))
+    session = duel(fighter("Ann", kind="creature", printed={"speed": speed}), FOE, apart=9, ground=ground)
+    act(session, "step", choices={"step where": "destination::11,10"})
+    assert (status(session).turn.seconds, status(session).turn.free) == ((6, False) if free else (4, True))
+
+
+@pytest.mark.rule("mars.move.free_step_limit")
+def test_only_steps_for_which_there_is_time_are_offered() -> None:
+    def late(*rough: tuple[int, int]) -> Session:
+        ground = Grid(size=(40, 40), difficult=tuple([(cell(*at), 2) for at in rough]))
+        slow = fighter("Ann", kind="creature", printed={"speed": 2})
+        return with_status(duel(slow, FOE, apart=9, ground=ground), turn=Turn(free=True))
+
+    session = late((11, 10))
+    session.do("mars.perform", who="ann", use="step")
+    assert "destination::11,10" not in asked(session)
+    assert "destination::9,10" in asked(session)
+    everywhere = late(*[(x, y) for x in (9, 10, 11) for y in (9, 10, 11)])
+    assert closed(everywhere, "step") == ("takes 2 s, no time is left", "mars.move.free_step_limit")
+
+
+@pytest.mark.rule("mars.move.action")
+@each_case(("apart", "cost", "seconds", "free"), [(2, "free", 6, False), (3, "2 s", 4, True)])
+def test_a_move_of_one_metre_is_free(apart: int, cost: str, seconds: int, free: bool) -> None:
+    session = duel(HERO, FOE, apart=apart)
+    moves = session.rulebook.actions.options(session.scene, "ann", among=("move",))
+    assert [use.cost_text for use in moves if isinstance(use, ActionUse) and use.target == "bob"] == [cost]
+    act(session, "move:bob")
+    turn = status(session).turn
+    assert (turn.seconds, turn.free, turn.moves) == (seconds, free, 1)
+
+
+@pytest.mark.rule("mars.move.action")
+def test_the_second_free_move_takes_time_and_stamina() -> None:
+    session = duel(HERO, FOE, apart=9)
+    act(session, "move", choices={"where to": "destination::10,11"})
+    assert status(session).turn.seconds == 6
+    act(session, "move", choices={"where to": "destination::10,10"})
+    assert (status(session).turn.seconds, status(session).stamina) == (4, 9)
+
+
+@pytest.mark.rule("mars.move.action")
+@each_case(("moves", "stamina", "open_"), [(0, 0, True), (1, 0, False), (1, 1, True), (2, 1, True)])
+def test_a_second_move_takes_a_point_of_stamina(moves: int, stamina: int, open_: bool) -> None:
+    session = with_turn(duel(HERO, FOE, apart=9, mine={"stamina": stamina}), moves=moves)
+    assert ("move:bob" in offered(session)) is open_
+
+
+@pytest.mark.rule("mars.move.action")
+@each_case(
+    ("others", "ends"),
+    [([], [(9, 5)]), ([("foes", (9, 5))], [(9, 4), (9, 6)]), ([("party", (9, 5))], [(9, 4), (9, 6)])],
+)
+def test_the_straight_way_ends_where_nobody_stands(others: list[Any], ends: list[tuple[int, int]]) -> None:
+    people = [place(HERO, "party", (5, 5), who="ann"), place(FOE, "foes", (10, 5), who="bob")]
+    people += [place(FOE, side, at, who="cid") for side, at in others]
+    found = approach(session_with(people).scene, "ann", "bob")
+    assert found is not None
+    assert (found.end.x, found.end.y) in ends
+    assert len(found.steps) - 1 == 4
+
+
+# ---------------------------------------------------------------------- tripped in the middle of a way
+
+
+def passing(at: tuple[int, int] = (6, 10), ground: Grid | None = None) -> Session:
+    """Bob is about to move from 5,10, and ann has waited to trip him."""
+    people = [
+        place(RIVAL, "foes", (5, 10), who="bob"),
+        place(STAFF, "party", at, who="ann", ready=Ready("moves", "trip")),
+    ]
+    return session_with(people, turn="bob", ground=ground or Grid(size=(40, 40)))
+
+
+@pytest.mark.rule("mars.move.speed_modifiers", "mars.effect.prone", "mars.gap.weapon.trip")
+@each_case(
+    ("faces", "metres"),
+    [([(9, 8), (1,), (10,), (1, 1, 1)], 3), ([(1, 1), (10,)], 6)],
+)
+def test_a_character_who_is_tripped_on_the_way_crawls_on(faces: Any, metres: int) -> None:
+    choices = {"where to?": "destination::5,16", "is this": "go_ahead:bob:trip"}
+    session = act(passing(), "move", who="bob", faces=faces, choices=choices)
+    assert session.scene["bob"].position.y - 10 == metres  # half of them, or all where the trip misses
+    (declared,) = events(session, AttackDeclared)
+    assert (declared.cause, declared.weapon, declared.stamina) == ("mars.gap.weapon.trip", "staff", 1)
+
+
+@pytest.mark.rule("mars.move.speed_modifiers", "mars.move.difficult_terrain")
+def test_a_path_ends_where_the_current_speed_does() -> None:
+    way = [cell(5, y) for y in range(10, 17)]
+
+    def carried(ground: Grid | None = None, **changes: Any) -> int:
+        scene: Scene = passing(ground=ground).scene.with_status("bob", **changes)
+        return _carried(scene, "bob", way)
+
+    halves = (MarsEffect("prone"), MarsEffect("halved_speed", until=9, turn_of="ann"), MarsEffect("blind"))
+    assert carried() == 6
+    assert carried(effects=halves[:1]) == 3
+    assert carried(effects=halves[:2]) == 1
+    assert carried(effects=halves) == 1  # a Move always covers 1 m
+    assert carried(effects=halves[:1], ground=Grid(size=(40, 40), difficult=((cell(5, 12), 2),))) == 2
+    assert carried(effects=(*halves, MarsEffect("overencumbered"))) == 0
+    full = passing(at=(5, 13)).scene.with_status("bob", effects=halves[:1])
+    assert _carried(full, "bob", way) == 2  # a character stands where the third metre ends

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, duel, fighter
+from systems.mars.fights import RIVAL, SKILLED, act, duel
 from systems.playing import events
 from tablewright.engine import advise, odds
 from tablewright.engine.odds import forget
@@ -18,8 +18,6 @@ from tablewright.systems.mars.mechanics import harm, turn
 from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wound, attack
 from tablewright.systems.mars.values import Degree, RollValue
 
-HERO = fighter("Ann", ["club"], skills={"martial": "r8"})
-FOE = fighter("Bob", ["club"])
 CALL = attack(Attempt(RollValue(18)), Target(RollValue(10), RollValue(10, 1)), Wound(RollValue(14), 6), Body(2))
 
 
@@ -28,7 +26,7 @@ def seen() -> dict[str, Any]:
     forget()
     expectations._expected.cache_clear()
     expectations._expectations.clear()
-    session = duel(HERO, FOE, theirs={"stamina": 0})
+    session = duel(SKILLED, RIVAL, theirs={"stamina": 0})
     rated = bots.rate(session.scene, "ann", ActionUse("attack", "bob", "club"))
     act(session, "attack:bob:club", faces=[(9, 4), (9,), (5, 4)])
     (hit,) = events(session, Hit)

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with
+from systems.mars.fights import STILL, act, calls, duel, fighter
 from systems.mars.people import OPTIONS
-from systems.playing import events, go, status
-from tablewright.engine import Choice, Trace
+from systems.playing import events, status
+from tablewright.engine import Choice
 from tablewright.game.play.common_events import Checked
 from tablewright.game.session.policies import careful
-from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Turn
 
 HERO = fighter("Ann", ["club"], DEX="r14")
 FOE = fighter("Bob", ["small_shield"], ["padded"], RES="r10", kind="creature")
-STILL: dict[str, Any] = {"stamina": 0}
-
-
-def traces(session: Session, mechanic: str) -> list[Trace]:
-    return [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
 
 
 @pytest.mark.rule("mars.defence.block_damage", "mars.damage.typeless", "mars.damage.half_double_stacking")
@@ -41,13 +33,11 @@ def traces(session: Session, mechanic: str) -> list[Trace]:
     ],
 )
 def test_options_reach_the_damage_of_an_attack(name: str, value: Any) -> None:
-    session = duel(HERO, FOE, theirs=STILL, options=MarsOptions(**{name: value}))
-    act(session, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
-    (rolled,) = traces(session, "mars.landed")
-    assert rolled.call.named_arguments()[name] == value
-    default = duel(HERO, FOE, theirs=STILL)
-    act(default, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
-    assert traces(default, "mars.landed")[0].call.named_arguments()[name] == getattr(OPTIONS, name)
+    for options, expected in ((MarsOptions(**{name: value}), value), (OPTIONS, getattr(OPTIONS, name))):
+        session = duel(HERO, FOE, theirs=STILL, options=options)
+        act(session, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
+        (given,) = calls(session, "mars.landed")
+        assert given[name] == expected
 
 
 @pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")
@@ -90,16 +80,6 @@ def test_a_bot_rerolls_the_die_that_serves_its_roll(faces: tuple[int, int], best
     assert question.ids[careful(session, question)] == best  # of 6 and 1 only the d10 can reach 11
 
 
-@pytest.mark.rule("mars.check.duration", "mars.action.extended")
-@pytest.mark.parametrize(("seconds", "at_once"), [(2, True), (6, True), (7, False), (86_400, False)])
-def test_time_of_complex_skills(seconds: int, at_once: bool) -> None:
-    healer = fighter("Ann", skills={"medicine": "r4"})
-    session = duel(healer, FOE, options=MarsOptions(complex_skill_seconds=seconds))
-    faces = [(5, 4)] if at_once else []
-    act(session, "use_skill", choices={"which skill": "which_skill::medicine"}, faces=faces)
-    assert (status(session).work is None) is at_once
-
-
 @pytest.mark.rule("mars.action.use_skill", "mars.check.outcomes", "mars.skill.combat")
 @pytest.mark.parametrize(
     ("said", "faces", "result"),
@@ -122,26 +102,3 @@ def test_a_skill_in_a_fight_ends_in_a_degree(said: dict[str, Any], faces: list[t
     assert (checked.what, checked.result) == ("martial", result)
     assert checked.against == ("bob" if "resisted" in said else None)
     assert status(session).turn.seconds == 4  # like an attack, no complex skill
-
-
-def test_options_are_saved_with_a_session() -> None:
-    changed = {"defence_declaration": "after_attack_roll", "delay_persists": True, "skill_hard_cap": 30}
-    options = MarsOptions.from_mapping(changed)
-    assert options.changed() == changed
-    people = [place(HERO, "party", (1, 1), who="ann", options=options), place(FOE, "foes", (2, 1), who="bob")]
-    session = Session(SessionHeader("mars", "0.1.0", scene_with(people, options=options), 1), BOOK)
-    session.do("mars.encounter")
-    again = Session(session.header, BOOK, session.entries)
-    assert again.scene == session.scene
-    assert again.scene.options == options
-
-
-def test_every_status_field_can_be_ruled() -> None:
-    session = duel(HERO, FOE)
-    for entry in fields(status(session)):
-        present = getattr(status(session), entry.name)
-        if type(present) is int:
-            go(session, "table.rule", who="ann", field=entry.name, value=str(present + 1), reason="so be it")
-            assert getattr(status(session), entry.name) == present + 1
-    with_turn = replace(session.scene, turn="bob").with_status("bob", turn=Turn.begun(0))
-    assert with_turn["bob"].status.turn.seconds == 6

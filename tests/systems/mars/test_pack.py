@@ -25,3 +25,12 @@ MARKS = {
 @pytest.mark.parametrize("kind", cases("mars", MARKS))
 def test_offered_options_are_those_reviewed(kind: str) -> None:
     check("mars", kind)
+
+
+@pytest.mark.rule("mars.equipment.weapons", "mars.equipment.armour_slots", "mars.gap.equipment.prices")
+@pytest.mark.rule("mars.gap.equipment.starting_kit", "mars.carry.capacity", "mars.stat.resource_maxima")
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.number_known", "mars.talent.repeat_cost")
+@pytest.mark.rule("mars.gap.talent.rage", "mars.gap.talent.second_wind")
+@pytest.mark.rule("mars.character.ancestry", "mars.character.background")
+def test_fields_that_are_left_out_have_the_reviewed_defaults() -> None:
+    check("mars", "defaults")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from each_case import each_case
-from systems.mars.fights import act, duel, fighter
-from systems.mars.people import do, person, session_of
+from systems.mars.fights import RIVAL, SKILLED, act, duel, fighter, with_status
+from systems.mars.people import alone, do, person, session_of
+from systems.playing import events
+from tablewright.errors import IllegalActionError
 from tablewright.game.narration.draft import EntryDraft, LineSeen
 from tablewright.game.narration.entries import entries
 from tablewright.game.narration.projection import project_question
@@ -18,12 +19,11 @@ from tablewright.game.narration.voices import voice_for
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.visibility import GAME_MASTER
-from tablewright.game.session.session import Session
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.events.effects import BurnedDown, ConcentrationChanged, MarsEffectEnded, MarsEffectGained
 from tablewright.systems.mars.events.encounter import Delayed, TurnBegan, WasSurprised
 from tablewright.systems.mars.events.harm import Died, DyingChecked, Fell, HealthLost, Hurt, Stabilised, Woke
-from tablewright.systems.mars.events.recovery import FatigueChanged, SicknessChanged
+from tablewright.systems.mars.events.recovery import DayWentOn, FatigueChanged, SicknessChanged
 from tablewright.systems.mars.events.turn import (
     FlewIntoRage,
     Gathered,
@@ -38,13 +38,10 @@ from tablewright.systems.mars.narration import sayings
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn, Work
 
-ANN = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
-BOB = fighter("Bob", ["club"])
-
 
 def told(*happened: Event) -> str:
     """Headline of one entry of events that happen to Ann and Bob."""
-    session = duel(ANN, BOB)
+    session = duel(SKILLED, RIVAL)
     voice = voice_for(session.scene, session.rulebook, GAME_MASTER)
     lines = [LineSeen(number, 1, event.to_json(), "", {}, event.mentions) for number, event in enumerate(happened)]
     entry = EntryDraft(lines, voice, sayings).tell()
@@ -59,7 +56,7 @@ def told(*happened: Event) -> str:
     ],
 )
 def test_an_attack_is_one_entry_that_names_the_weapon(faces: Any, headlines_: set[str], throws: int) -> None:
-    session = act(duel(ANN, BOB), "attack:bob:club", faces=faces)
+    session = act(duel(SKILLED, RIVAL), "attack:bob:club", faces=faces)
     (entry,) = entries(session.live, session.rulebook, GAME_MASTER)
     assert str(entry.headline) in headlines_
     assert [throw.what for throw in entry.dice] == ["to hit", "defence", "damage"][:throws]
@@ -103,6 +100,15 @@ def test_an_attack_is_one_entry_that_names_the_weapon(faces: Any, headlines_: se
         (SicknessChanged(who="bob", source="", degree=0), "Bob gets over the sickness."),
         (FatigueChanged(who="bob", source="hunger", degree=2), "Bob suffers from hunger, degree 2."),
         (WorkedOn(who="bob", work=None, given_up=True), "Bob breaks off."),
+        *[
+            (HandsChanged(who="bob", belongings=(), what=what), headline)
+            for what, headline in (
+                ("wields battleaxe in both hands", "Bob wields a battleaxe in both hands."),
+                ("wields dagger and small shield", "Bob wields a dagger and a small shield."),
+                ("wields nothing", "Bob wields nothing."),
+                ("reloads crossbow", "Bob reloads a crossbow."),
+            )
+        ],
         (
             WorkedOn(who="bob", seconds=4, work=Work("skill", "wild_empathy", 180, 4)),
             "Bob begins to use Wild Empathy: 4 of 180 seconds.",
@@ -114,7 +120,7 @@ def test_an_event_reads(event: Event, headline: str) -> None:
 
 
 @pytest.mark.rule("mars.effect.list")
-@pytest.mark.parametrize(
+@each_case(
     ("effect", "other", "headline"),
     [
         (MarsEffect("prone"), None, "Bob is knocked prone."),
@@ -130,7 +136,7 @@ def test_an_effect_begins(effect: MarsEffect, other: str | None, headline: str) 
 
 
 @pytest.mark.rule("mars.effect.list")
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "value", "headline"),
     [
         ("prone", None, "Bob gets up."),
@@ -143,7 +149,7 @@ def test_an_effect_ends(kind: Any, value: int | None, headline: str) -> None:
 
 
 def test_every_kind_of_event_has_a_saying() -> None:
-    session = duel(ANN, BOB)
+    session = duel(SKILLED, RIVAL)
     assert sorted(set(session.rulebook.apply.kinds) - set(sayings.events)) == []
 
 
@@ -160,41 +166,32 @@ def test_a_group_check_is_one_sentence_with_everyones_own_dice() -> None:
     ]
 
 
-def _thrown(session: Any) -> list[str]:
-    """Throws of the last entry as the quiet line has them."""
-    return [throw.text() for throw in entries(session.live, session.rulebook, GAME_MASTER)[-1].dice]
-
-
 @pytest.mark.parametrize(
-    ("choice", "faces", "picked", "told_"),
+    ("choice", "situation", "faces", "picked", "told_"),
     [
-        ("max_gain", [(3, 4, 9)], [], "Athletics [3>9 4] = 13 against 11, with advantage"),
-        ("max_gain", [(3, 4, 2)], [], "Athletics [3 4] = 7 against 11, with advantage"),
-        ("lowest_die", [(9, 1, 4)], [], "Athletics [9 1>4] = 13 against 11, with advantage"),
-        ("ask", [(9, 1), (3,)], ["d4:1"], "Athletics [9 1>3] = 12 against 11, with advantage"),
-        ("ask", [(9, 1), (10,)], ["d10:9"], "Athletics [9>10 1] = 11 against 11, with advantage"),
+        ("max_gain", "advantage=1", [(3, 4, 9)], [], "[3>9 4]+1 = 14 against 11, with advantage"),
+        ("max_gain", "advantage=1", [(3, 4, 2)], [], "[3 4]+1 = 8 against 11, with advantage"),
+        ("lowest_die", "advantage=1", [(9, 1, 4)], [], "[9 1>4]+1 = 14 against 11, with advantage"),
+        ("ask", "advantage=1", [(9, 1), (3,)], ["d4:1"], "[9 1>3]+1 = 13 against 11, with advantage"),
+        ("ask", "advantage=1", [(9, 1), (10,)], ["d10:9"], "[9>10 1]+1 = 12 against 11, with advantage"),
+        ("max_gain", "disadvantage=2", [(9, 3, 4, 2)], [], "[9>2 3]+1 = 6 against 11, with disadvantage"),
     ],
 )
-def test_the_rerolled_die_is_the_one_that_is_named(choice: Any, faces: Any, picked: list[str], told_: str) -> None:
-    session = session_of({"ann": fighter("Ann", STR="r14")}, MarsOptions(advantage_die_choice=choice))
-    situation = ["difficulty=11", "advantage=1"]
-    do(session, "table.check", who="ann", what="athletics", situation=situation, faces=faces, choices=picked)
-    assert _thrown(session) == [told_]
-
-
-def test_a_disadvantage_names_the_greatest_die() -> None:
-    session = session_of({"ann": fighter("Ann", STR="r14+1")})
-    do(session, "table.check", who="ann", what="athletics", situation=["disadvantage=2"], faces=[(9, 3, 4, 2)])
-    assert _thrown(session) == ["Athletics [9>2 3]+1 = 6 against 10, with disadvantage"]
+def test_the_rerolled_die_is_the_one_that_is_named(
+    choice: Any, situation: str, faces: Any, picked: list[str], told_: str
+) -> None:
+    session = session_of({"ann": fighter("Ann", STR="r14+1")}, MarsOptions(advantage_die_choice=choice))
+    how = {"situation": ["difficulty=11", situation], "faces": faces, "choices": picked}
+    do(session, "table.check", who="ann", what="athletics", **how)
+    (throw,) = entries(session.live, session.rulebook, GAME_MASTER)[-1].dice
+    assert throw.text() == f"Athletics {told_}"
 
 
 def test_the_question_for_the_die_names_what_it_shows() -> None:
     session = session_of({"ann": fighter("Ann", STR="r14")}, MarsOptions())
     session.do("table.check", who="ann", what="athletics", situation=["difficulty=11", "advantage=1"])
     session.type_in((6, 1))
-    seen = project_question(session.playing, session.scene, "ann")
-    assert seen is not None
-    worded = word_question("which die is rerolled", seen, session.scene, session.rulebook, "ann", game=session.live)
+    worded = _worded(session, "which die is rerolled", "ann")
     assert str(worded.heading) == "Which die does Ann roll again?"
     assert [(one.label, one.gives) for one in worded.options] == [
         ("The d4 that shows 1", "+1.5 on average"),
@@ -203,26 +200,13 @@ def test_the_question_for_the_die_names_what_it_shows() -> None:
 
 
 def test_the_halving_of_a_graze_is_told_apart_from_the_armour() -> None:
-    session = act(duel(ANN, fighter("Bob", wear=["padded"])), "attack:bob:club", faces=[(3, 3), (7,), (8, 3)])
+    session = act(duel(SKILLED, fighter("Bob", wear=["padded"])), "attack:bob:club", faces=[(3, 3), (7,), (8, 3)])
     (entry,) = entries(session.live, session.rulebook, GAME_MASTER)
     assert "armour stops 2, the graze halves the rest" in str(entry.quiet)
 
 
-@pytest.mark.parametrize(
-    ("what", "headline"),
-    [
-        ("wields battleaxe in both hands", "Bob wields a battleaxe in both hands."),
-        ("wields dagger and small shield", "Bob wields a dagger and a small shield."),
-        ("wields nothing", "Bob wields nothing."),
-        ("reloads crossbow", "Bob reloads a crossbow."),
-    ],
-)
-def test_hands_are_told_with_articles(what: str, headline: str) -> None:
-    assert told(HandsChanged(who="bob", belongings=(), what=what)) == headline
-
-
 def test_bare_hands_strike_with_a_fist() -> None:
-    session = act(duel(ANN, BOB), "attack:bob:unarmed", faces=[(1,), (9,)])
+    session = act(duel(SKILLED, RIVAL), "attack:bob:unarmed", faces=[(1,), (9,)])
     (entry,) = entries(session.live, session.rulebook, GAME_MASTER)
     assert str(entry.headline).startswith("Ann's fist ")
 
@@ -235,9 +219,8 @@ def _worded(session: Any, key: str, who: str) -> Any:
 
 
 def test_the_start_of_a_turn_is_asked_in_words() -> None:
-    session = duel(ANN, BOB, mine={"effects": (MarsEffect("burning", degree=1),), "earlier": None})
-    scene = session.scene.with_status("ann", initiative=20, earlier=None, turn=Turn())
-    session = Session(replace(session.header, scene=scene), session.rulebook)
+    session = duel(SKILLED, RIVAL, mine={"effects": (MarsEffect("burning", degree=1),)})
+    session = with_status(session, initiative=20, earlier=None, turn=Turn())
     session.do("mars.encounter")
     worded = _worded(session, "begin the turn?", "ann")
     assert str(worded.heading) == "Ann is up. Act now?"
@@ -245,13 +228,13 @@ def test_the_start_of_a_turn_is_asked_in_words() -> None:
 
 
 def test_a_closed_defence_names_what_is_missing() -> None:
-    session = duel(ANN, fighter("Bob"))
+    session = duel(SKILLED, fighter("Bob"))
     session.do("mars.perform", who="ann", use="attack:bob:club")
     worded = _worded(session, "how to defend?", "bob")
     assert {one.label: one.sentence for one in worded.closed}["Parry"] == "Bob holds nothing to parry with."
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("what", "headline"),
     [
         ("4 experience", "Ann gains 4 experience."),
@@ -262,8 +245,8 @@ def test_a_closed_defence_names_what_is_missing() -> None:
     ],
 )
 def test_growth_is_told_in_sentences(what: str, headline: str) -> None:
-    event = CharacterChanged(who="ann", what=what, character=ANN).to_json()
-    session = duel(ANN, BOB)
+    event = CharacterChanged(who="ann", what=what, character=SKILLED).to_json()
+    session = duel(SKILLED, RIVAL)
     voice = voice_for(session.scene, session.rulebook, GAME_MASTER)
     seen = {name: value for name, value in event.items() if name != "character"}
     entry = EntryDraft([LineSeen(0, 1, seen, "", {}, ("who",))], voice, sayings).tell()
@@ -271,9 +254,21 @@ def test_growth_is_told_in_sentences(what: str, headline: str) -> None:
 
 
 def test_a_character_who_defends_is_not_said_to_roll_to_hit() -> None:
-    session = duel(ANN, BOB)
+    session = duel(SKILLED, RIVAL)
     session.do("mars.perform", who="ann", use="attack:bob:club")
     session.choose("deflect")
     assert str(_worded(session, "", "ann").heading) == "Ann rolls d10+d8 to hit."
     session.type_in((5, 5))
     assert str(_worded(session, "", "bob").heading) == "Bob rolls d10 for defence."
+
+
+@pytest.mark.rule("mars.action.brandish", "mars.gap.fatigue.degrees", "mars.gap.talent.always_prepared")
+def test_events_of_hands_and_meals_say_what_was_done() -> None:
+    session = duel(fighter("Ann", pack={"crude_knife": 1}), RIVAL)
+    act(session, "brandish")
+    assert [line.what for line in events(session, HandsChanged)] == ["wields crude knife"]
+    fed = do(alone(person("magister")), "mars.eat", who="ann", meals=1, litres=2)
+    assert [line.what for line in events(fed, DayWentOn)] == ["1 meal, 2 litres"]
+    do(fed, "mars.find", who="ann", item="rope")
+    with pytest.raises(IllegalActionError, match="Fenn has used it once since"):
+        fed.do("mars.find", who="ann", item="torch")

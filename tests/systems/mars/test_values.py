@@ -9,12 +9,11 @@ import pytest
 from hypothesis import strategies as st
 
 from each_case import each_case
+from systems.mars.people import LEDGER
 from systems.playing import examples
 from tablewright.errors import InvalidInputError
-from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
 
-LEDGER = Ledger.load("mars")
 LETTERS = {"F": Degree.FAILURE, "G": Degree.GRAZE, "S": Degree.SUCCESS, "C": Degree.CRITICAL}
 
 
@@ -66,12 +65,6 @@ def test_dice_of_even_values_add_up_and_are_sorted(n: int) -> None:
     assert dice.count(12) == int(n % 10 == 2 and n >= 12)
 
 
-@pytest.mark.rule("mars.dice.small_and_zero")
-def test_small_values() -> None:
-    for name, dice in LEDGER["mars.dice.small_and_zero"].data.items():
-        assert list(RollValue.parse(name).dice()) == list(dice)
-
-
 @pytest.mark.rule("mars.dice.odd_values")
 def test_odd_values() -> None:
     for name, dice in LEDGER["mars.dice.odd_values"].data.items():
@@ -97,17 +90,6 @@ def test_merging() -> None:
     ((parts, expect),) = examples("mars.dice.merge")
     assert str(RollValue.merge(map(RollValue.parse, parts))) == expect
     assert RollValue.merge([RollValue(8, 1), RollValue(6, -3), 4]) == RollValue(14, 2)
-
-
-@pytest.mark.rule("mars.check.skill_check", "mars.skill.combat_untrained")
-def test_skill_and_stat_are_merged() -> None:
-    for rule_id, stat, skill, result in (
-        ("mars.check.skill_check", "STR", "athletics", "roll"),
-        ("mars.skill.combat_untrained", "DEX", "skill", "attack"),
-    ):
-        for given, expect in examples(rule_id):
-            parts = [RollValue.parse(given[name]) for name in (stat, skill) if given[name]]
-            assert str(RollValue.merge(parts)) == expect[result]
 
 
 @pytest.mark.rule("mars.dice.maximum", "mars.dice.minimum", "mars.dice.passive")
@@ -153,8 +135,27 @@ def test_seven_more_is_critical_in_a_contest_and_nothing_is_a_graze() -> None:
     assert all(Degree.GRAZE not in Contested.of(difference) for difference in range(-30, 31))
 
 
-def test_dice_on_the_table_are_written_and_read() -> None:
-    assert str(Shown.parse("D10:3")) == "d10:3"
-    for text in ("d10", "d10:0", "d10:11", "d13:1", "3", "d10:3:4", ""):
-        with pytest.raises(InvalidInputError):
-            Shown.parse(text)
+@pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.advantage")
+@each_case("text", ["D10:3", "d1:1", "d12:12", "d12:1"])
+def test_dice_on_the_table_are_written_and_read(text: str) -> None:
+    assert str(Shown.parse(text)) == text.lower()
+
+
+@pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.advantage")
+@each_case(
+    ("text", "reason"),
+    [(text, "not possible") for text in ("d0:0", "d13:1", "d6:7", "d6:0")] + [(text, "") for text in ("d10", "3", "")],
+)
+def test_faces_that_no_die_can_show_are_refused(text: str, reason: str) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        Shown.parse(text)
+    assert reason in str(refused.value)
+
+
+@pytest.mark.rule("mars.dice.small_and_zero", "mars.gap.dice.appendix")
+@each_case(
+    ("value", "dice"),
+    [*LEDGER["mars.dice.small_and_zero"].data.items(), *LEDGER["mars.gap.dice.appendix"].data.items()],
+)
+def test_roll_values_outside_the_printed_table(value: str, dice: Any) -> None:
+    assert list(RollValue.parse(value).dice()) == list(dice)

@@ -8,29 +8,46 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.mars.fights import act, closed, duel, effect, fighter, offered, place, session_with
-from systems.mars.people import library
-from systems.playing import events, status
-from tablewright.engine import odds
+from systems.mars.fights import (
+    DOWN,
+    FOE,
+    HERO,
+    RIVAL,
+    STILL,
+    act,
+    closed,
+    duel,
+    effect,
+    fighter,
+    offered,
+    place,
+    session_with,
+    with_scene,
+    with_turn,
+)
+from systems.mars.people import LEDGER, library, person, rolled
+from systems.playing import events, last, status
+from tablewright.engine import Choice, odds
+from tablewright.errors import IllegalActionError
 from tablewright.game.content.entries import ContentEntry
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
-from tablewright.game.rules.ledger import Ledger
+from tablewright.game.play.actions import ActionUse
 from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.policies import POLICIES
 from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.aim import Aim, aim
+from tablewright.systems.mars.bots import rate
+from tablewright.systems.mars.character.figures import attack, weapon_skills
 from tablewright.systems.mars.character.gear import Wielded
-from tablewright.systems.mars.content import Armour, Weapon
+from tablewright.systems.mars.character.record import MarsCharacter
+from tablewright.systems.mars.content import Weapon
 from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Missed
 from tablewright.systems.mars.mechanics.attack import to_hit
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Turn
+from tablewright.systems.mars.status import Backswing, Turn
 from tablewright.systems.mars.values import Degree, Manner, RollValue
-
-LEDGER = Ledger.load("mars")
-FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
-STILL: dict[str, Any] = {"stamina": 0}
 
 
 def aimed(
@@ -70,86 +87,7 @@ def test_every_weapon_hurts_by_its_figures(weapon: Weapon) -> None:
     assert blow.attack == RollValue(12, weapon.hit - (2 if weapon.features.unfit else 0))
 
 
-FEATURES = {
-    "unarmed": "nonlethal swift",
-    "cestus": "momentum swift",
-    "club": "momentum swift",
-    "handaxe": "swift thrown=4/40",
-    "knife": "swift thrown=4/40",
-    "sap": "nonlethal swift",
-    "staff": "backswing trip versatile",
-    "dagger": "bypass=1 parry=r4 swift thrown=3/40",
-    "thrusting_sword": "bypass=1 parry=r6 swift",
-    "battleaxe": "cleave thrown=3/30 versatile",
-    "greatsword": "cleave two_handed",
-    "mace": "bypass=1 momentum versatile",
-    "spear": "bypass=1 reach=2 two_handed",
-    "straight_sword": "parry=r6 swift",
-    "longsword": "parry=r6 versatile",
-    "javelin": "thrown=9/90 unfit=2",
-    "shortbow": "ranged=25/275 two_handed",
-    "crossbow": "mechanical ranged=25/250 reload=full-round two_handed",
-    "shortspear": "thrown=6/60 versatile",
-    "crude_knife": "swift thrown=4/40",
-    "crude_shortbow": "ranged=25/250 two_handed",
-    "wolf_bite": "bypass=1 momentum swift",
-    "wolf_claw": "swift",
-    "chair_leg": "momentum swift thrown=2/20",
-    "broken_bottle": "swift thrown=2/20",
-}
-
-
-@pytest.mark.rule("mars.gap.weapon.list", "mars.gap.creature.list", "mars.gap.weapon.improvised")
-@each_case("name", [weapon.id for weapon in library().of(Weapon)])
-def test_every_weapon_has_its_features_and_no_others(name: str) -> None:
-    features = library().get(Weapon, name).features
-    usual = type(features)()
-    words = []
-    for field in sorted(type(features).model_fields):
-        had = getattr(features, field)
-        if had != getattr(usual, field):
-            shown = f"{had.near}/{had.far}" if field in ("ranged", "thrown") else had
-            words.append(field if had is True else f"{field}={shown}")
-    assert " ".join(words) == FEATURES[name]
-
-
-@pytest.mark.rule("mars.gap.armour.list", "mars.equipment.armour_slots")
-@each_case("armour", library().of(Armour))
-def test_every_armour_protects_by_its_figures(armour: Armour) -> None:
-    strong = fighter("Bob", STR="r20")
-    clad = fighter("Bob", **{("hold" if armour.is_shield else "wear"): [armour.id]}, STR="r20")
-    bare_now, clad_now = now(duel(FOE, strong).scene, "bob"), now(duel(FOE, clad).scene, "bob")
-    assert clad_now.roll("DEF").value.modifier - bare_now.roll("DEF").value.modifier == armour.rating
-    assert clad_now.roll("EVA").value.modifier - bare_now.roll("EVA").value.modifier == armour.rating
-    assert clad_now.reduction("slashing").total - bare_now.reduction("slashing").total == armour.reduction
-    if armour.features.parry is not None:
-        assert dict(clad_now.parries)[armour.id] == armour.features.parry
-    if armour.block is not None:
-        assert clad_now.blocking is not None
-        assert (clad_now.blocking.armour.block, clad_now.blocking.left) == (armour.block, armour.durability)
-    assert clad_now.critical_defense == armour.features.critical_defense
-    gained = [armour.rating, armour.reduction, armour.block, armour.features.parry, armour.features.critical_defense]
-    assert any(gained)
-
-
-@pytest.mark.rule("mars.attack.damage_roll")
-@pytest.mark.parametrize("example", LEDGER["mars.attack.damage_roll"].examples)
-def test_the_damage_roll(example: Any) -> None:
-    given = example["given"]
-    scene = duel(fighter("Ann", STR=given["STR"]), FOE).scene
-    extra = RollValue.parse(given["weapon"].removeprefix("STR+"))
-    weapon = library().get(Weapon, "club").model_copy(update={"damage": extra})
-    assert str(now(scene, "ann").damage(Wielded("club", weapon, 1), "melee").value) == example["expect"]
-
-
 # ---------------------------------------------------------------------- features
-
-
-@pytest.mark.rule("mars.gap.weapon.swift")
-def test_swift_weapons_take_three() -> None:
-    earlier = made(attacks=2, weapon="club", attacked=("bob",))
-    assert aimed("club", turn=earlier).blow.attack.modifier == -6
-    assert aimed("mace", turn=earlier).blow.attack.modifier == -8
 
 
 @pytest.mark.rule("mars.gap.weapon.backswing")
@@ -162,6 +100,30 @@ def test_backswing_adds_up_until_it_hits() -> None:
     act(session, "attack:bob:staff", faces=[(9,), (1,), (4, 4)])
     assert events(session, AttackDeclared)[-1].blow.attack.modifier == -8 + 4
     assert status(session).turn.backswing == ()
+
+
+@pytest.mark.rule("mars.gap.weapon.backswing")
+def test_a_miss_with_another_weapon_leaves_the_backswing() -> None:
+    session = duel(fighter("Ann", ["staff"], DEX="r10"), RIVAL, theirs={"stamina": 0})
+    for use in ("staff", "unarmed", "staff"):
+        act(session, f"attack:bob:{use}", faces=[(1,), (9,)])
+    assert [one.blow.attack.modifier for one in events(session, AttackDeclared)] == [0, -3, -8 + 2]
+    assert status(session).turn.backswing == (("staff", 4),)
+
+
+@pytest.mark.rule("mars.gap.weapon.backswing")
+def test_each_of_two_staves_has_its_own_swing() -> None:
+    turn = Turn.begun(0)._replace(backswing=(Backswing("staff", 2), Backswing("staff#2", 4)))
+    assert (turn.swung("staff"), turn.swung("staff#2"), turn.swung("club")) == (2, 4, 0)
+
+
+@pytest.mark.rule("mars.gap.weapon.momentum")
+def test_momentum_counts_in_their_own_turn_alone() -> None:
+    hero = fighter("Ann", ["club"])
+    for whose, more in (("ann", 2), ("bob", 0)):
+        scene = duel(hero, RIVAL, turn=whose).scene
+        scene = scene.with_status("ann", turn=scene["ann"].status.turn._replace(hit=("bob",)))
+        assert aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow.damage.modifier == more
 
 
 @pytest.mark.rule("mars.gap.weapon.bypass", "mars.gap.armour.critical_defense", "mars.gap.armour.threshold")
@@ -179,36 +141,16 @@ def test_changes_of_the_critical_threshold() -> None:
     assert critical[1] > critical[0]
 
 
-@pytest.mark.rule("mars.gap.weapon.cleave")
-def test_cleave_spares_the_penalty_on_new_targets() -> None:
-    earlier = made(attacks=1, weapon="battleaxe", attacked=("somebody",))
-    assert aimed("battleaxe", turn=earlier).blow.attack.modifier == 0
-    again = made(attacks=2, weapon="battleaxe", attacked=("somebody", "bob"))
-    assert aimed("battleaxe", turn=again).blow.attack.modifier == -8
-
-
-@pytest.mark.rule("mars.gap.weapon.momentum")
-def test_momentum_hurts_whom_it_hit_before() -> None:
-    hit = made(attacks=1, weapon="club", attacked=("bob",), hit=("bob",))
-    assert aimed("club", turn=hit).blow.damage.modifier == 2
-    assert aimed("club", turn=hit._replace(hit=("cid",))).blow.damage.modifier == 0
-    assert aimed("longsword", turn=hit).blow.damage.modifier == 0
-
-
 @pytest.mark.rule("mars.gap.weapon.two_handed")
 def test_two_handed_weapons() -> None:
-    both, one = aimed("greatsword@hands").blow, aimed("greatsword").blow
-    assert (both.attack.modifier, both.damage_advantage, both.damage_disadvantage) == (0, 1, 0)
-    assert (one.attack.modifier, one.damage_advantage, one.damage_disadvantage) == (-1, 0, 1)
-    bow = aimed("shortbow@hands", apart=5, manner="shot").blow
-    assert bow.damage_advantage == 1
+    assert aimed("shortbow@hands", apart=5, manner="shot").blow.damage_advantage == 1
     session = duel(fighter("Ann", ["shortbow"], pack={"arrow": 3}), FOE, apart=5)
     assert closed(session, "attack")[1] in ("mars.gap.weapon.reach", "mars.gap.weapon.two_handed")
     assert not [use for use in offered(session) if use.startswith("attack")]
 
 
 @pytest.mark.rule("mars.gap.weapon.versatile", "mars.gap.weapon.two_handed")
-@pytest.mark.parametrize(
+@each_case(
     ("weapon", "hands", "helps", "spoils"),
     [("mace", 1, [], []), ("mace", 2, ["two hands"], []), ("greatsword", 1, [], ["one hand"])],
 )
@@ -220,21 +162,15 @@ def test_damage_names_the_grip_of_a_weapon(weapon: str, hands: int, helps: list[
 
 
 @pytest.mark.rule("mars.gap.weapon.versatile")
-def test_versatile_weapons() -> None:
-    both, one = aimed("longsword@hands").blow, aimed("longsword").blow
-    assert (both.attack.modifier, both.damage_advantage) == (-1, 1)
-    assert (one.attack.modifier, one.damage_advantage) == (0, 0)
-    thrown = aimed("battleaxe@hands", apart=3, manner="thrown").blow
-    assert (thrown.attack.modifier, thrown.damage_advantage) == (0, 0)
-    sling = library().get(Weapon, "shortbow")
-    versatile = sling.model_copy(
-        update={"features": sling.features.model_copy(update={"two_handed": False, "versatile": True})}
+@each_case(("hands", "hit", "helps"), [(1, -2, 0), (2, 0, 1)])
+def test_a_versatile_ranged_weapon_is_worse_in_one_hand(hands: int, hit: int, helps: int) -> None:
+    bow = library().get(Weapon, "shortbow")
+    sling = bow.model_copy(
+        update={"features": bow.features.model_copy(update={"two_handed": False, "versatile": True})}
     )
     scene = duel(fighter("Ann"), FOE, apart=5).scene
-    one_hand = aim(scene, "ann", Wielded("sling", versatile, 1), "shot", "bob").blow
-    two_hands = aim(scene, "ann", Wielded("sling", versatile, 2), "shot", "bob").blow
-    assert (one_hand.attack.modifier, one_hand.damage_advantage) == (-2, 0)
-    assert (two_hands.attack.modifier, two_hands.damage_advantage) == (0, 1)
+    shot = aim(scene, "ann", Wielded("sling", sling, hands), "shot", "bob").blow
+    assert (shot.attack.modifier, shot.damage_advantage) == (hit, helps)
 
 
 @pytest.mark.rule("mars.gap.weapon.mechanical", "mars.gap.weapon.reload", "mars.gap.weapon.ammunition")
@@ -245,10 +181,7 @@ def test_a_crossbow_is_loaded_shot_and_loaded_again() -> None:
     act(session, "attack:bob:crossbow", faces=[(1,), (9,)])  # it was loaded beforehand
     assert closed(session, "attack")[0] in ("not loaded", "10 m away, Unarmed reaches 1 m")
     assert closed(session, "reload") == ("takes 6 s, 4 s are left", "mars.action.speeds")
-    rested = Session(
-        replace(session.header, scene=session.scene.with_status("ann", turn=Turn.begun(0))), session.rulebook
-    )
-    act(rested, "reload::crossbow")
+    rested = act(with_turn(session), "reload::crossbow")
     assert status(rested).turn.seconds == 0
     assert [(one.item, one.count, one.left) for one in status(rested).belongings] == [
         ("crossbow", 1, 1),
@@ -282,21 +215,11 @@ def test_range(example: Any) -> None:
 
 
 @pytest.mark.rule("mars.gap.weapon.reach", "mars.gap.fight.map")
-def test_reach() -> None:
-    def reaches(item: str, apart: int) -> bool:
+@each_case(("item", "reach"), [("spear", 2), ("longsword", 1)])
+def test_reach(item: str, reach: int) -> None:
+    for apart in (reach, reach + 1):
         session = duel(fighter("Ann", [f"{item}@hands"]), FOE, apart=apart)
-        return f"attack:bob:{item}" in offered(session)
-
-    assert reaches("spear", 2)
-    assert not reaches("spear", 3)
-    assert reaches("longsword", 1)
-    assert not reaches("longsword", 2)
-
-
-@pytest.mark.rule("mars.gap.weapon.unfit")
-def test_unfit_weapons() -> None:
-    assert aimed("javelin", apart=2, manner="thrown").blow.attack.modifier == -2
-    assert aimed("javelin", apart=3, manner="thrown").blow.attack.modifier == 0
+        assert (f"attack:bob:{item}" in offered(session)) is (apart == reach)
 
 
 @pytest.mark.rule("mars.gap.weapon.large")
@@ -304,18 +227,15 @@ def test_large_weapons() -> None:
     session = duel(fighter("Ann", ["greatsword@hands"], DEX="r10"), FOE, theirs=STILL)
     sword = library().get(Weapon, "greatsword")
     large = sword.model_copy(update={"features": sword.features.model_copy(update={"large": True})})
-    scene = replace(session.scene, library=_with(large))
+    session = with_scene(session, library=_with(large))
+    scene = session.scene
     assert aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow.attack.modifier == -2
-    walled = replace(scene, ground=Grid(size=(40, 40), blocked=(cell(9, 10),)))
-    hemmed = Session(replace(session.header, scene=walled), session.rulebook)
+    hemmed = with_scene(session, ground=Grid(size=(40, 40), blocked=(cell(9, 10),)))
     assert not [use for use in offered(hemmed) if use.endswith("greatsword")]
-    told = replace(scene, facts=Facts().set("obstacle", "ann", "wall"))
-    assert not [
-        use for use in offered(Session(replace(session.header, scene=told), session.rulebook)) if "great" in use
-    ]
+    told = with_scene(session, facts=Facts().set("obstacle", "ann", "wall"))
+    assert not [use for use in offered(told) if use.endswith("greatsword")]
     beside = place(FOE, "party", (11, 11), who="cid")
-    crowded = replace(scene, participants=(*scene.participants, beside), order=("ann", "bob", "cid"))
-    session = Session(replace(session.header, scene=crowded), session.rulebook)
+    session = with_scene(session, participants=(*scene.participants, beside), order=("ann", "bob", "cid"))
     act(session, "attack:bob:greatsword", faces=[(1,), (9,), (9, 9), (2,), (4, 4, 1)])
     assert [one.who for one in events(session, Hit)] == ["cid"]
 
@@ -345,40 +265,35 @@ def test_a_thrown_weapon_has_to_be_fetched() -> None:
 
 @pytest.mark.rule("mars.gap.weapon.stray_shot")
 def test_a_shot_that_misses_may_hit_a_friend() -> None:
-    people = [
-        place(fighter("Ann", ["shortbow@hands"], pack={"arrow": 5}), "party", (0, 0), who="ann"),
-        place(FOE, "foes", (9, 0), who="bob", **STILL),
-        place(FOE, "party", (9, 1), who="cid"),
-        place(FOE, "party", (12, 0), who="dot"),
-    ]
-    session = session_with(people)
-    act(session, "attack:bob:shortbow", faces=[(1,), (9,), (9, 8), (2,), (4, 4, 1)])
-    stray = events(session, AttackDeclared)[-1]
+    def shot(at: tuple[int, int], *faces: tuple[int, ...], **dot: Any) -> Session:
+        people = [
+            place(fighter("Ann", ["shortbow@hands"], pack={"arrow": 5}), "party", (0, 0), who="ann"),
+            place(FOE, "foes", (9, 0), who="bob", **STILL),
+            place(FOE, "party", (9, 1), who="cid"),
+            place(FOE, "party", at, who="dot", **dot),
+        ]
+        return act(session_with(people), "attack:bob:shortbow", faces=[(1,), (9,), *faces])
+
+    session = shot((12, 0), (9, 8), (2,), (4, 4, 1))
+    stray = last(session, AttackDeclared)
     assert (stray.target, stray.blow.disadvantage, stray.seconds, stray.counted) == ("cid", 1, 0, False)
     assert [one.who for one in events(session, Hit)] == ["cid"]
     assert status(session).turn.attacks == 1
-    lurking = [*people[:3], place(FOE, "party", (8, 1), who="dot", hidden=True)]
-    session = session_with(lurking)
-    act(session, "attack:bob:shortbow", faces=[(1,), (9,), (9, 8), (2,), (4, 4, 1)])
-    assert events(session, AttackDeclared)[-1].target == "cid", "no die chooses between them"
-    two = [*people[:3], place(FOE, "party", (8, 1), who="dot")]
-    session = session_with(two)
-    act(session, "attack:bob:shortbow", faces=[(1,), (9,), (2,), (9, 1), (9,)])  # a coin: the second of them
-    assert [one.who for one in events(session, Missed)] == ["bob", "dot"]
+    lurking = shot((8, 1), (9, 8), (2,), (4, 4, 1), hidden=True)
+    assert last(lurking, AttackDeclared).target == "cid", "no die chooses between them"
+    two = shot((8, 1), (2,), (9, 1), (9,))  # a coin: the second of them
+    assert [one.who for one in events(two, Missed)] == ["bob", "dot"]
 
 
 @pytest.mark.rule("mars.gap.weapon.trip")
-def test_tripping() -> None:
+@each_case(("resist", "falls"), [(4, True), (10, False)])
+def test_tripping(resist: int, falls: bool) -> None:
     session = duel(fighter("Ann", ["staff@hands"], DEX="r12"), FOE, theirs=STILL)
-    act(session, "trip:bob:staff", faces=[(12,), (5,), (4,), (8, 6, 1)])
-    # 12 - 2 - 1 against 5: a success; against agility 4 as well; 14 damage, halved
-    assert events(session, Hit)[-1].damage == 7
-    assert effect(session, "bob", "prone")
+    act(session, "trip:bob:staff", faces=[(12,), (5,), (resist,), (8, 6, 1)])
+    # 12 - 2 - 1 against 5: a success; against agility 4 as well, a graze against 10; 14 damage, halved
+    assert last(session, Hit).damage == 7
+    assert bool(effect(session, "bob", "prone")) is falls
     assert (status(session).turn.seconds, status(session).stamina) == (2, 11)
-    session = duel(fighter("Ann", ["staff@hands"], DEX="r12"), FOE, theirs=STILL)
-    act(session, "trip:bob:staff", faces=[(12,), (5,), (10,), (8, 6, 1)])
-    assert events(session, Hit)
-    assert not effect(session, "bob", "prone")  # only a graze against the resist
 
 
 @pytest.mark.rule("mars.damage.nonlethal")
@@ -388,30 +303,27 @@ def test_fists_do_not_kill() -> None:
     assert status(session, "bob").health == -8
     assert effect(session, "bob", "unconscious")
     assert not effect(session, "bob", "dying")
-    armed = duel(fighter("Ann", ["club"]), FOE, theirs=vars_of(session))
+    armed = duel(fighter("Ann", ["club"]), FOE, theirs={**STILL, "endurance": 0, "health": -8, "effects": DOWN})
     act(armed, "attack:bob:club", faces=[(9, 1, 9), (5,), (1, 1)])
     assert effect(armed, "bob", "dying")  # any later lethal damage
 
 
-def vars_of(session: Session) -> dict[str, Any]:
-    """Bob after the fight, for another one."""
-    bob = status(session, "bob")
-    return {"endurance": bob.endurance, "health": bob.health, "stamina": 0, "effects": bob.effects}
-
-
 @pytest.mark.rule("mars.gap.talent.senses")
-@pytest.mark.parametrize("steps", [1, 2, 3, 4])
-def test_ambidexterity(steps: int) -> None:
-    ready = fighter("Ann", ["dagger", "knife"], talents={"ambidexterity": steps})
-    scene = duel(ready, FOE).scene.with_status("ann", turn=made(attacks=1, weapon="dagger", attacked=("bob",)))
-    dagger, knife = now(scene, "ann").wielded[:2]
-    assert aim(scene, "ann", knife, "melee", "bob").blow.attack.modifier == -3 + steps
-    assert aim(scene, "ann", dagger, "melee", "bob").blow.attack.modifier == -3
+@pytest.mark.parametrize("steps", [1, 4])
+def test_ambidexterity_helps_the_second_of_two_alike(steps: int) -> None:
     twins = fighter("Ann", ["dagger", "dagger"], talents={"ambidexterity": steps})
     scene = duel(twins, FOE).scene.with_status("ann", turn=made(attacks=1, weapon="dagger", attacked=("bob",)))
-    other = now(scene, "ann").weapon("dagger#2")
-    assert other is not None
+    dagger, other, _ = now(scene, "ann").wielded
+    assert aim(scene, "ann", dagger, "melee", "bob").blow.attack.modifier == -3
     assert aim(scene, "ann", other, "melee", "bob").blow.attack.modifier == -3 + steps
+
+
+@pytest.mark.rule("mars.gap.talent.senses", "mars.gap.weapon.thrown")
+def test_after_a_throw_any_weapon_is_another_one() -> None:
+    juggler = fighter("Ann", ["dagger", "dagger"], talents={"ambidexterity": 2})
+    session = act(duel(juggler, FOE, theirs=STILL), "attack:bob:dagger/thrown", faces=[(1,), (10,)])
+    (left, *_) = now(session.scene, "ann").wielded
+    assert (left.key, aim(session.scene, "ann", left, "melee", "bob").blow.attack.modifier) == ("dagger", -3 + 2)
 
 
 @pytest.mark.rule("mars.gap.talent.senses", "mars.attack.sneak")
@@ -422,43 +334,97 @@ def test_danger_sense_spoils_sneak_attacks() -> None:
     assert aim(session.scene, "ann", wielded, "melee", "bob").blow.advantage == 0
 
 
-@pytest.mark.rule("mars.skill.cross_skill_weapons", "mars.equipment.basic_weapons")
-def test_a_weapon_goes_with_the_best_skill() -> None:
-    both = fighter("Ann", skills={"finesse": "r4", "martial": "r8"}, hold=["straight_sword"])
-    scene = duel(both, FOE).scene
-    assert aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow.attack == RollValue(18)
-    archer = fighter("Ann", skills={"ranged": "r8"}, hold=["club"])
-    scene = duel(archer, FOE).scene
-    assert aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow.attack == RollValue(18)
-
-
 def test_the_type_that_is_reduced_least_is_taken() -> None:
     wolf = fighter("Wolf", kind="creature", printed={"reduction": 2, "reduction_against": {"slashing": 1}})
     blow = aimed("straight_sword", target=wolf).blow
     assert blow.kind == "slashing"
 
 
-@pytest.mark.rule("mars.gap.talent.senses", "mars.gap.weapon.thrown")
-def test_after_a_throw_any_weapon_is_another_one() -> None:
-    juggler = fighter("Ann", ["dagger", "dagger"], talents={"ambidexterity": 2})
-    session = duel(juggler, FOE, theirs={"stamina": 0})
-    act(session, "attack:bob:dagger/thrown", faces=[(1,), (10,)])
-    (left, *_) = now(session.scene, "ann").wielded
-    assert (left.key, aim(session.scene, "ann", left, "melee", "bob").blow.attack.modifier) == ("dagger", -3 + 2)
+@pytest.mark.rule("mars.skill.cross_skill_weapons")
+def test_the_skill_with_the_highest_maximum_is_used_bonuses_and_all() -> None:
+    sword = library().get(Weapon, "straight_sword")
+    both = {"finesse": rolled("r8"), "martial": rolled("r8")}
+    human = MarsCharacter(name="Ann", ancestry="human", ancestry_skill="martial", skills=both)  # type: ignore[arg-type]
+    assert weapon_skills(human, sword, library())[0] == "martial"
+    assert str(attack(human, sword, library()).value) == "r18+1"
+    better = human.changed(skills={"finesse": rolled("r10"), "martial": rolled("r8")})
+    assert weapon_skills(better, sword, library())[0] == "finesse"
+    assert weapon_skills(human.changed(ancestry_skill="medicine"), sword, library())[0] == "finesse"  # as listed
 
 
-@pytest.mark.rule("mars.gap.weapon.stray_shot", "mars.attack.multiple_attack_penalty")
-def test_a_stray_shot_is_no_better_than_it_was_aimed() -> None:
-    archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 5})
-    people = [
-        place(archer, "party", (1, 1), who="ann"),
-        place(FOE, "foes", (9, 1), who="bob", stamina=0),
-        place(FOE, "party", (10, 1), who="cid", stamina=0),
+@pytest.mark.rule("mars.gap.weapon.thrown")
+def test_of_two_alike_weapons_each_can_be_used() -> None:
+    session = duel(fighter("Two", hold=("knife", "knife")), FOE)
+    ways = [one for one in offered(session) if one.startswith("attack:bob:knife")]
+    assert ways == [
+        "attack:bob:knife",
+        "attack:bob:knife/thrown",
+        "attack:bob:knife#2",
+        "attack:bob:knife#2/thrown",
     ]
-    session = session_with(people)
-    for _ in range(2):
-        act(session, "attack:bob:shortbow", faces=[(1,), (10,), (1, 1), (10,)])
-    first, astray, second, again = [one.blow for one in events(session, AttackDeclared)]
-    assert [one.target for one in (first, astray, second, again)] == ["bob", "cid", "bob", "cid"]
-    assert [one.attack.modifier for one in (first, astray, second, again)] == [0, 0, -4, -4]
+    assert len(set(offered(session))) == len(offered(session))
+    act(session, "attack:bob:knife#2/thrown", faces=[(1,), (10,)], choices={"how": "deflect"})
+    assert [one.item for one in status(session).belongings] == ["knife"]
+
+
+@pytest.mark.rule("mars.gap.weapon.reach", "mars.gap.weapon.list")
+def test_a_character_who_is_too_far_away_and_what_is_not_wielded() -> None:
+    session = duel(fighter("Ann", ["knife"]), FOE, apart=41)
+    with pytest.raises(IllegalActionError, match="41 m away, Knife reaches 1 m") as stab:
+        act(session, "attack:bob:knife")
+    with pytest.raises(IllegalActionError, match="41 m away, Knife reaches 40 m") as throw:
+        act(session, "attack:bob:knife/thrown")
+    assert (stab.value.rule, throw.value.rule) == ("mars.gap.weapon.reach", "mars.gap.weapon.ranged")
+    with pytest.raises(IllegalActionError, match="club is not wielded"):
+        act(session, "attack:bob:club")
+
+
+# ---------------------------------------------------------------------- throwing anything
+
+
+def hurling(hero: Any, *, apart: int = 2, faces: Any = ((5, 5), (1,), (1, 1)), **how: Any) -> Session:
+    """Ann throws what is in her hand at bob."""
+    return act(duel(hero, RIVAL, apart=apart, **how), "hurl", faces=faces)
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised", "mars.gap.weapon.thrown")
+@each_case(("apart", "range_"), [(1, 0), (2, 0), (3, -1), (4, -1), (5, -2), (20, -9)])
+def test_any_weapon_can_be_thrown(apart: int, range_: int) -> None:
+    session = hurling(fighter("Ann", ["club"], skills={"martial": "r8"}), apart=apart, faces=[(10, 8), (1,), (1, 1)])
+    (declared,) = events(session, AttackDeclared)
+    assert (declared.manner, declared.seconds, declared.blow.attack.modifier) == ("thrown", 2, range_)
+    assert str(declared.blow.damage) == "r16"  # its own figures
+    assert [one.item for one in session.scene.loose_items] == ["club"]
+    assert status(session).belongings == ()
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised")
+def test_items_that_cannot_be_thrown() -> None:
+    rule = "mars.gap.weapon.improvised"
+    assert closed(duel(HERO, RIVAL, apart=21), "hurl") == ("nobody is near enough", rule)
+    for hold in ([], ["knife"], ["shortbow@hands"], ["crossbow@hands"], ["small_shield"]):
+        assert closed(duel(fighter("Ann", hold), RIVAL), "hurl") == ("nothing in hand to throw", rule), hold
+    assert closed(duel(person("wolf"), RIVAL), "hurl")[1] == rule
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised", "mars.attack.multiple_attack_penalty")
+def test_to_throw_something_is_an_attack_like_others() -> None:
+    session = duel(fighter("Ann", ["club", "mace"], skills={"martial": "r8"}), RIVAL)
+    act(session, "attack:bob:club", faces=[(5, 5), (1,), (1, 1)])
+    choices = {"throw what": "hurling:bob:mace"}
+    act(session, "hurl", faces=[(5, 5), (1,), (1, 1)], choices=choices)
+    assert events(session, AttackDeclared)[-1].blow.attack.modifier == -4
     assert status(session).turn.attacks == 2
+    assert status(session).turn.seconds == 2
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised")
+def test_bots_keep_what_they_fight_with() -> None:
+    session = duel(fighter("Ann", ["mace"], skills={"martial": "r8"}), RIVAL, apart=5)
+    assert "hurl" in offered(session)
+    session.do("mars.encounter")
+    assert isinstance(session.question, Choice)
+    assert not session.question.ids[POLICIES["careful"](session, session.question)].startswith("hurl")
+    assert not session.question.ids[POLICIES["best"](session, session.question)].startswith("hurl")
+    thrown = rate(session.scene, "ann", ActionUse("hurling", "bob", "mace"))
+    assert thrown.cost > thrown.harm > 0
