@@ -44,7 +44,7 @@ NATURAL = ("bite", "claws")
 
 
 def _armed(number: int) -> Belongings:
-    """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
+    """Other arms and armour: the weapon of this number, and whatever there is beside it."""
     weapon = WEAPONS[number % len(WEAPONS)]
     held = [ItemStack(weapon.id, 2 if weapon.skill == "throwing" else 1, "hands" if weapon.hands > 1 else "hand")]
     if weapon.ammunition is not None:
@@ -361,32 +361,34 @@ def _load(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": who, "weapon": weapon}
 
 
-def _wield(session: Session, below: Below) -> Mapping[str, Any]:
-    owned = [
+def _owned(session: Session, kind: type[Item], place: str = "") -> list[tuple[str, str]]:
+    """Who has which thing of a kind, anywhere or in one place."""
+    return [
         (one.id, thing.item)
         for one in session.scene.participants
         for thing in one.belongings
-        if library().has(Weapon, thing.item)
+        if library().has(kind, thing.item) and place in ("", thing.place)
     ]
-    who, item = one_of(owned or [(session.scene.participants[0].id, "dagger")], below)
+
+
+def _wield(session: Session, below: Below) -> Mapping[str, Any]:
+    who, item = one_of(_owned(session, Weapon) or [(session.scene.participants[0].id, "dagger")], below)
     return {"who": who, "wielded": [item]}
 
 
 def _worn(place: str) -> Arguments:
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
-        suits = [
-            (one.id, thing.item)
-            for one in session.scene.participants
-            for thing in one.belongings
-            if library().has(Armour, thing.item) and thing.place == place
-        ]
-        who, item = one_of(suits or [(session.scene.participants[0].id, "soft_leather")], below)
+        suits = _owned(session, Armour, place) or [(session.scene.participants[0].id, "soft_leather")]
+        who, item = one_of(suits, below)
         return {"who": who, "item": item}
 
     return arguments
 
 
 # ---------------------------------------------------------------------- conditions
+
+
+COUNTED = ("tangled", "unbalanced", "unloaded", "aim", "prepared", "quick", "raced", "run_up", "missed", "thrown")
 
 
 def _conditions(status: Status) -> Iterator[str]:
@@ -397,27 +399,10 @@ def _conditions(status: Status) -> Iterator[str]:
         yield "unconscious"
     if status.wounds.body_points is not None and status.wounds.body_points <= 0:
         yield "without Body Points"
-    for held in status.lasting:
-        yield held.id
-    for name in (
-        "tangled",
-        "unbalanced",
-        "unloaded",
-        "aim",
-        "prepared",
-        "quick",
-        "raced",
-        "run_up",
-        "missed",
-        "thrown",
-    ):
-        if getattr(status, name):
-            yield name
+    yield from [held.id for held in status.lasting]
+    yield from [name for name in COUNTED if getattr(status, name)]
     if status.defence is not None:
         yield "full defence" if status.defence.full else "defence"
-
-
-COUNTED = ("tangled", "unbalanced", "unloaded", "aim", "prepared", "quick", "raced", "run_up", "missed", "thrown")
 
 
 def _together(session: Session, below: Below) -> Mapping[str, Any]:
@@ -435,8 +420,6 @@ CONDITIONS = (
     *("unconscious", "without Body Points", STUNNED, SHAKEN, "full defence", "defence"),
     *COUNTED,
 )
-
-
 EXTENT = Extent(
     more_conditions=CONDITIONS,
     exempt={

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from systems.playing import asked
+from tablewright.engine import Roll
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scenario.loader import read_scenario
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.actions.aim import Attack, difficulty, planned
 from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.content import Weapon
 
 LEDGER = Ledger.load("opend6")
-
 HERO: dict[str, Any] = {
     "system": "opend6",
     "rules": "0.1.0",
@@ -42,7 +45,19 @@ def person(base: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]
     return made
 
 
-def meeting(*people: dict[str, Any], options: dict[str, Any] | None = None, **more: Any) -> Session:
+def field(**positions: str) -> dict[str, Any]:
+    """A field of squares of a metre, and who stands where on it, such as ``a="0,1"``."""
+    farthest = max([int(position.partition(",")[0]) for position in positions.values()])
+    ground = {"kind": "grid", "size": [farthest + 10, 5]}
+    return {"ground": ground, "places": {who: {"position": position} for who, position in positions.items()}}
+
+
+def meeting(
+    *people: dict[str, Any],
+    options: dict[str, Any] | None = None,
+    statuses: dict[str, dict[str, Any]] | None = None,
+    **more: Any,
+) -> Session:
     """A scene of people against each other: the first on side a, all others on side b."""
     entrants = [
         {"character": one, "id": "abcdefgh"[at], "side": "a" if at == 0 else "b", "seat": "abcdefgh"[at]}
@@ -57,12 +72,16 @@ def meeting(*people: dict[str, Any], options: dict[str, Any] | None = None, **mo
     }
     for at, change in more.pop("places", {}).items():
         entrants["abcdefgh".index(at)] |= change
-    return open_session(read_scenario(plain | more, folder=Path("/")), seed=1)
+    session = open_session(read_scenario(plain | more, folder=Path("/")), seed=1)
+    scene = session.scene
+    for who, changes in (statuses or {}).items():
+        scene = scene.with_status(who, **changes)
+    return Session(replace(session.header, scene=scene), session.rulebook) if statuses else session
 
 
-def begin(*people: dict[str, Any], options: dict[str, Any] | None = None, **more: Any) -> Session:
+def begin(*people: dict[str, Any], **more: Any) -> Session:
     """The same with the fight under way."""
-    session = meeting(*people, options=options, **more)
+    session = meeting(*people, **more)
     session.do("opend6.encounter")
     return session
 
@@ -72,20 +91,34 @@ MISS = [1, 1, 1, 1]
 HIT = [5, 5, 5, 5]
 
 
+def kinds(session: Session) -> set[str]:
+    """The actions that are offered, whatever they are aimed at."""
+    return {name.partition(":")[0] for name in asked(session)}
+
+
+def pool(session: Session) -> str:
+    """The dice of the open roll, such as ``4D``."""
+    assert isinstance(session.question, Roll)
+    return str(session.question.dice).partition("D")[0] + "D"
+
+
+def weapon(session: Session, name: str, who: str = "a") -> Weapon:
+    """A weapon that a participant has ready."""
+    arm = arm_of(session.scene, who, name)
+    assert arm is not None
+    return arm.weapon
+
+
 def needed(session: Session, detail: str, who: str = "a", target: str = "b") -> int:
     """The difficulty of an attack, such as ``short_sword/called/head``."""
     manner = Manner.parse(detail)
-    arm = arm_of(session.scene, who, manner.weapon)
-    assert arm is not None
-    return difficulty(session.scene, who, target, arm.weapon, manner).tally.total
+    return difficulty(session.scene, who, target, weapon(session, manner.weapon, who), manner).tally.total
 
 
 def plan(session: Session, detail: str, who: str = "a", target: str = "b") -> Attack:
     """Everything that goes into an attack."""
     manner = Manner.parse(detail)
-    arm = arm_of(session.scene, who, manner.weapon)
-    assert arm is not None
-    return planned(session.scene, who, target, arm.weapon, manner)
+    return planned(session.scene, who, target, weapon(session, manner.weapon, who), manner)
 
 
 def ruled(session: Session, who: str, field: str, value: str) -> None:

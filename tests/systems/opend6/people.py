@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from systems.playing import answer, in_one_place, of_starter, outside_fights, starter
 from tablewright.dice import SeededDice
+from tablewright.errors import IllegalActionError
 from tablewright.game.character.character import Frozen, read_character
 from tablewright.game.character.creation import CharacterCreation, at_random
 from tablewright.game.content.library import Library
@@ -67,6 +70,13 @@ def arguments(plan: CheckPlan) -> Mapping[str, Any]:
     return found
 
 
+def refused(rule: str, *given: Any, **situation: Any) -> None:
+    """Assert that a check cannot be made by a rule."""
+    with pytest.raises(IllegalActionError) as caught:
+        planned(*given, **situation)
+    assert caught.value.rule == f"opend6.{rule}", caught.value
+
+
 def scene_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPTIONS) -> Scene:
     """People together in one place."""
     return in_one_place("opend6", people, options)
@@ -89,9 +99,45 @@ def after(session: Session, who: str) -> OpenD6Character:
     return found
 
 
+def improving(name: str = "", options: OpenD6Options = OPTIONS, **fields: Any) -> Session:
+    """Ann, or one of the starter pack, between two adventures with points to spend and everything used."""
+    known = tuple([one.id for one in library().of("skills")])
+    fields = {"interval": 1, "character_points": 500, "improvable": known} | fields
+    return session_of({"ann": person(name, **fields) if name else somebody("Ann", **fields)}, options)
+
+
+def buy(session: Session, what: str, name: str, *answers: Any, **more: Any) -> OpenD6Character:
+    """Ann after she has bought something."""
+    do(session, "advance", *answers, who="ann", what=what, name=name, **more)
+    return after(session, "ann")
+
+
+def buy_all(session: Session, *things: tuple[Any, ...]) -> OpenD6Character:
+    """Ann after several purchases: what, its name, and fields that go with it."""
+    for what, name, *more in things:
+        buy(session, what, name, **(more[0] if more else {}))
+    return after(session, "ann")
+
+
 def making(name: str = "Nobody", options: OpenD6Options = OPTIONS, **given: int) -> CharacterCreation[OpenD6Character]:
     """A character in the making."""
     return CharacterCreation(lambda: _create(name, options, given))
+
+
+def budget(making_: CharacterCreation[OpenD6Character]) -> tuple[int, int]:
+    """What there is to spend in a step, and what is left of it."""
+    assert making_.budget is not None
+    return making_.budget.total, making_.budget.left
+
+
+def closed(making_: CharacterCreation[OpenD6Character]) -> dict[str, str]:
+    """Why options of a step are closed."""
+    return {one.id: one.reason for one in making_.closed}
+
+
+def offered(making_: CharacterCreation[OpenD6Character]) -> list[str]:
+    """The options of a step."""
+    return [one.id for one in making_.options]
 
 
 def random_character(seed: int, options: OpenD6Options = OPTIONS, **given: int) -> OpenD6Character:

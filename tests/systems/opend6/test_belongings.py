@@ -9,16 +9,15 @@ import pytest
 
 from each_case import each_case
 from systems.opend6.fights import FOE, HERO, begin
-from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
-from systems.playing import answer, asked
+from systems.opend6.people import after, do, library, person, session_of, somebody
+from systems.playing import answer, asked, events
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.belongings import COINS, TRADE
+from tablewright.systems.opend6.belongings import TRADE
 from tablewright.systems.opend6.character.figures import items
 from tablewright.systems.opend6.character.record import Wounds
-from tablewright.systems.opend6.content import Ammunition, Armour, Gear, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
 
 RICH = somebody("Ann", silver=Fraction(200))
@@ -26,6 +25,11 @@ RICH = somebody("Ann", silver=Fraction(200))
 
 def held(session: Session, who: str = "ann") -> set[tuple[str, int, str]]:
     return {(one.item, one.count, one.place) for one in session.scene[who].belongings}
+
+
+def in_use(session: Session) -> set[tuple[str, str]]:
+    """What Ann holds and wears."""
+    return {(item, place) for item, _, place in held(session) if place != "pack"}
 
 
 def refused(rule: str, session: Session, process: str, **given: Any) -> None:
@@ -66,52 +70,62 @@ def test_everything_for_sale_can_be_bought_for_its_price(found: Any) -> None:
     assert any(one.item == found.id for one in session.scene["ann"].belongings)
 
 
-@pytest.mark.rule("opend6.gap.equipment.prices")
-def test_coins() -> None:
-    data = LEDGER["opend6.gap.equipment.prices"].data
-    assert {name: Fraction(str(worth)) for name, worth in data["coins"].items()} == COINS
-    listed = {name: Fraction(str(price)) for name, price in data["silver"].items()}
-    assert {name: one.price for name, one in items(library()).items() if one.price is not None} == listed
+@pytest.mark.rule("opend6.gap.equipment.carrying", "opend6.gap.armour.layering")
+def test_two_hands_and_one_suit_of_armour() -> None:
+    owned = [ItemStack(name) for name in ("long_sword", "battle_axe", "small_shield", "rope", "buckler")]
+    suits = [ItemStack("chain_mail"), ItemStack("hides")]
+    session = session_of({"ann": somebody("Ann", belongings=(*owned, *suits))})
+    do(session, "wield", who="ann", wielded=["long_sword", "small_shield"])
+    assert in_use(session) == {("long_sword", "hand"), ("small_shield", "hand")}
+    do(session, "wield", who="ann", wielded=["battle_axe"])
+    assert in_use(session) == {("battle_axe", "hands")}
+    for wielded in (["battle_axe", "long_sword"], ["rope"]):
+        refused("opend6.gap.equipment.carrying", session, "wield", who="ann", wielded=wielded)
+    refused("opend6.gap.armour.layering", session, "wield", who="ann", wielded=["buckler", "small_shield"])
+    do(session, "wield", who="ann")
+    assert in_use(session) == set()
+    assert [line.narrate() for line in events(session, BelongingsChanged)] == [
+        "ann: holds Long sword and Small shield", "ann: holds Battle axe", "ann: holds nothing",
+    ]  # fmt: skip
+    do(session, "wear", who="ann", item="chain_mail")
+    for item in ("hides", "small_shield", "rope"):
+        refused("opend6.gap.armour.layering", session, "wear", who="ann", item=item)
+    do(session, "take_off", who="ann", item="chain_mail")
+    do(session, "wear", who="ann", item="hides")
+    assert in_use(session) == {("hides", "worn")}
+
+
+@pytest.mark.rule("opend6.gap.equipment.carrying", "opend6.gap.body_points.zero")
+def test_giving_dropping_and_looting() -> None:
+    session = session_of({"ann": person("slayer"), "bob": person("soldier", silver=Fraction(5))})
+    do(session, "give", who="ann", to="bob", item="dagger")
+    do(session, "drop", who="ann", item="long_sword")
+    do(session, "take_up", who="bob", item="long_sword")
+    assert {("dagger", 1, "pack"), ("long_sword", 1, "pack")} <= held(session, "bob")
+    refused("opend6.gap.equipment.carrying", session, "loot", who="ann", fallen="bob")
+    for wounds, options in (
+        (Wounds(level="dead"), OpenD6Options()),
+        (Wounds(body_points=0), OpenD6Options(injury_system="body_points")),
+    ):
+        bob = person("soldier", silver=Fraction(5), wounds=wounds)
+        fallen = do(session_of({"ann": RICH, "bob": bob}, options), "loot", who="ann", fallen="bob")
+        assert held(fallen) == {("short_sword", 1, "pack"), ("padded_leather", 1, "pack")}
+        assert after(fallen, "ann").silver == 205
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")
-def test_two_hands() -> None:
-    owned = (
-        ItemStack("long_sword"),
-        ItemStack("battle_axe"),
-        ItemStack("small_shield"),
-        ItemStack("rope"),
-        ItemStack("buckler"),
-    )
-    session = session_of({"ann": somebody("Ann", belongings=owned)})
-    do(session, "wield", who="ann", wielded=["long_sword", "small_shield"])
-    assert {one for one in held(session) if one[2] != "pack"} == {
-        ("long_sword", 1, "hand"),
-        ("small_shield", 1, "hand"),
-    }
-    do(session, "wield", who="ann", wielded=["battle_axe"])
-    assert {one for one in held(session) if one[2] != "pack"} == {("battle_axe", 1, "hands")}
-    refused("opend6.gap.equipment.carrying", session, "wield", who="ann", wielded=["battle_axe", "long_sword"])
-    refused("opend6.gap.equipment.carrying", session, "wield", who="ann", wielded=["rope"])
-    refused("opend6.gap.armour.layering", session, "wield", who="ann", wielded=["buckler", "small_shield"])
-    do(session, "wield", who="ann")
-    assert all(place == "pack" for _, _, place in held(session))
-    assert [line.narrate() for line in session.log if isinstance(line, BelongingsChanged)] == [
-        "ann: holds Long sword and Small shield", "ann: holds Battle axe", "ann: holds nothing",
-    ]  # fmt: skip
-
-
-@pytest.mark.rule("opend6.gap.armour.layering")
-def test_one_suit_of_armour() -> None:
-    owned = (ItemStack("chain_mail"), ItemStack("hides"), ItemStack("small_shield"), ItemStack("rope"))
-    session = session_of({"ann": somebody("Ann", belongings=owned)})
-    do(session, "wear", who="ann", item="chain_mail")
-    refused("opend6.gap.armour.layering", session, "wear", who="ann", item="hides")
-    refused("opend6.gap.armour.layering", session, "wear", who="ann", item="small_shield")
-    refused("opend6.gap.armour.layering", session, "wear", who="ann", item="rope")
-    do(session, "take_off", who="ann", item="chain_mail")
-    do(session, "wear", who="ann", item="hides")
-    assert ("hides", 1, "worn") in held(session)
+def test_a_crossbow_is_loaded_beforehand() -> None:
+    owned = (ItemStack("light_crossbow", place="hands"), ItemStack("bolt", 2), ItemStack("long_bow"))
+    session = session_of({"ann": somebody("Ann", belongings=(*owned, ItemStack("arrow", 3)))})
+    do(session, "load", who="ann", weapon="light_crossbow")
+    crossbow = next(one for one in session.scene["ann"].belongings if one.item == "light_crossbow")
+    assert crossbow.left == 1
+    assert ("bolt", 1, "pack") in held(session)
+    with pytest.raises(IllegalActionError):
+        do(session, "load", who="ann", weapon="light_crossbow")
+    for other in ("long_bow", "rope", "javelin"):
+        with pytest.raises(IllegalActionError, match="not loaded beforehand"):
+            do(session, "load", who="ann", weapon=other)
 
 
 @pytest.mark.rule("opend6.action.ready_weapon")
@@ -134,51 +148,6 @@ def test_items_on_the_ground_are_in_reach_up_to_three_metres(metres: int, in_rea
     assert ("take_up::short_sword" in asked(session)) == in_reach
 
 
-@pytest.mark.rule("opend6.gap.equipment.carrying")
-def test_giving_dropping_and_looting() -> None:
-    people = {"ann": person("slayer"), "bob": person("soldier", silver=Fraction(5))}
-    session = session_of(people)
-    do(session, "give", who="ann", to="bob", item="dagger")
-    assert ("dagger", 1, "pack") in held(session, "bob")
-    do(session, "drop", who="ann", item="long_sword")
-    do(session, "take_up", who="bob", item="long_sword")
-    assert ("long_sword", 1, "pack") in held(session, "bob")
-    refused("opend6.gap.equipment.carrying", session, "loot", who="ann", fallen="bob")
-    fallen = session_of({"ann": RICH, "bob": person("soldier", silver=Fraction(5), wounds=Wounds(level="dead"))})
-    do(fallen, "loot", who="ann", fallen="bob")
-    assert held(fallen) == {("short_sword", 1, "pack"), ("padded_leather", 1, "pack")}
-    assert after(fallen, "ann").silver == 205
-
-
-@pytest.mark.rule("opend6.gap.equipment.carrying", "opend6.gap.body_points.zero")
-def test_a_character_who_has_no_body_points_left_keeps_nothing() -> None:
-    options = OpenD6Options(injury_system="body_points")
-    people = {"ann": RICH, "bob": person("soldier", silver=Fraction(5), wounds=Wounds(body_points=0))}
-    session = session_of(people, options)
-    do(session, "loot", who="ann", fallen="bob")
-    assert after(session, "ann").silver == 205
-
-
-@pytest.mark.rule("opend6.gap.equipment.carrying")
-def test_a_crossbow_is_loaded_beforehand() -> None:
-    owned = (
-        ItemStack("light_crossbow", place="hands"),
-        ItemStack("bolt", 2),
-        ItemStack("long_bow"),
-        ItemStack("arrow", 3),
-    )
-    session = session_of({"ann": somebody("Ann", belongings=owned)})
-    do(session, "load", who="ann", weapon="light_crossbow")
-    crossbow = next(one for one in session.scene["ann"].belongings if one.item == "light_crossbow")
-    assert crossbow.left == 1
-    assert ("bolt", 1, "pack") in held(session)
-    with pytest.raises(IllegalActionError):
-        do(session, "load", who="ann", weapon="light_crossbow")
-    for other in ("long_bow", "rope", "javelin"):
-        with pytest.raises(IllegalActionError, match="not loaded beforehand"):
-            do(session, "load", who="ann", weapon=other)
-
-
 @pytest.mark.rule("opend6.gap.creation.funds")
 def test_income_by_the_week() -> None:
     session = session_of({"ann": RICH})
@@ -195,19 +164,3 @@ def test_a_character_who_has_traded_is_no_longer_as_they_were_made() -> None:
     earned = session_of({"ann": person("slayer")})
     do(earned, "earn", who="ann", amount="3 gold")
     assert after(earned, "ann").traded
-
-
-@pytest.mark.rule("opend6.gap.equipment.carrying")
-def test_weapons_that_take_both_hands() -> None:
-    both = set(LEDGER["opend6.gap.equipment.carrying"].data["two_handed"])
-    assert {one.id for one in library().of(Weapon) if one.hands == 2} == both
-    free = {"unarmed", "bite", "claws"}
-    assert {one.id for one in library().of(Weapon) if one.hands == 0} == free
-    assert free == {one.id for one in library().of(Weapon) if one.natural}
-
-
-def test_ammunition_goes_with_its_weapons() -> None:
-    shot = {one.ammunition for one in library().of(Weapon) if one.ammunition}
-    assert shot == {one.id for one in library().of(Ammunition)}
-    assert all(one.hands == 1 for one in library().of(Armour) if one.shield)
-    assert all(set(one.skills) <= {skill.id for skill in library().of("skills")} for one in library().of(Gear))

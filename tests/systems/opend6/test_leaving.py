@@ -1,4 +1,4 @@
-"""Somebody leaves while a question is open: whoever is gone is neither hurt nor changed by what was under way."""
+"""People who leave while a question is open: whoever is gone is neither hurt nor changed by what was under way."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.opend6.fights import BOW, FOE, HIT, begin, fact, meeting, person, ruled
-from systems.playing import answer, asked, dice_in, last
-from tablewright.engine import Choice, Roll
+from systems.opend6.fights import BOW, FOE, HIT, begin, fact, field, kinds, meeting, person, ruled
+from systems.playing import answer, asked, events, last
+from tablewright.engine import Choice
 from tablewright.errors import IllegalActionError
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.events.attack import Gripped
@@ -21,16 +21,12 @@ RICH = person(STRONG, character_points=3, fate_points=1)
 WEAK = person(FOE, attributes={"physique": "1D"})
 ASKED = {"points.asked": "always"}
 FREE = {"defence.free_partial": "ask"}
-ON_A_FIELD = {
-    "ground": {"kind": "grid", "size": [20, 20]},
-    "places": {"a": {"position": "0,0"}, "b": {"position": "1,0"}, "c": {"position": "9,9"}},
-}
 BETWEEN = ("what now?", "how many actions this round?")
 
 
-def fight_of(*people: dict[str, Any], options: dict[str, Any] | None = None, **more: Any) -> Session:
+def fight_of(*people: dict[str, Any], **more: Any) -> Session:
     """A fight that no one's leaving ends."""
-    return begin(*people, options=options, ends="game_master", **more)
+    return begin(*people, ends="game_master", **more)
 
 
 def is_between(session: Session) -> bool:
@@ -50,8 +46,7 @@ def go_on(session: Session) -> None:
 def moments(deed: str, *people: dict[str, Any], **more: Any) -> Iterator[Session]:
     """The same deed, every time stopped at another of the questions that it asks."""
     for stop in range(30):
-        session = fight_of(*people, **more)
-        answer(session, *deed.split())
+        session = answer(fight_of(*people, **more), *deed.split())
         for _ in range(stop):
             if not is_between(session):
                 go_on(session)
@@ -63,7 +58,6 @@ def moments(deed: str, *people: dict[str, Any], **more: Any) -> Iterator[Session
 
 
 DEEDS: dict[str, tuple[str, tuple[dict[str, Any], ...], dict[str, Any]]] = {
-    "one roll": ("1 slash:b:short_sword", (STRONG, WEAK), {}),
     "a dodge for free": ("1 slash:b:short_sword", (STRONG, WEAK), {"options": FREE}),
     "points on both sides": (
         "1 slash:b:short_sword",
@@ -91,11 +85,11 @@ DEEDS: dict[str, tuple[str, tuple[dict[str, Any], ...], dict[str, Any]]] = {
     "a shot": ("1 shoot:b:short_bow", (person(RICH, belongings=BOW), WEAK), {"options": ASKED}),
     "a miss": ("1 kick:b:unarmed", (person(character_points=3), FOE), {"options": ASKED}),
     "a defence": ("1 dodge", (RICH, WEAK), {"options": ASKED}),
-    "a run": ("1 run::elsewhere", (RICH, WEAK, WEAK), {"options": ASKED, **ON_A_FIELD}),
+    "a run": ("1 run::elsewhere", (RICH, WEAK, WEAK), {"options": ASKED, **field(a="0,0", b="1,0", c="9,4")}),
     "a flight": ("1 run_away", (person(RICH, skills={"running": "1D"}), WEAK), {"options": ASKED}),
     "a glance": ("1 glance", (RICH, WEAK), {"options": ASKED}),
-    "a skill against somebody": ("1 use_skill::stealth b", (RICH, WEAK), {"options": ASKED}),
     "a skill": ("1 use_skill::stealth", (person(RICH, skills={"stealth": "4D"}), WEAK), {"options": ASKED}),
+    "a skill against a foe": ("1 use_skill::stealth b", (RICH, WEAK), {"options": ASKED}),
 }
 
 
@@ -116,29 +110,50 @@ def test_a_character_who_leaves_in_the_middle_is_not_changed_any_more(name: str,
         assert fight(session.scene).swing is None
 
 
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.damage.hazards")
+def test_a_character_who_has_left_is_neither_treated_nor_hurt() -> None:
+    session = meeting(person(skills={"healing": "6D"}), person(WEAK, wounds={"level": "wounded"}))
+    session.do("opend6.treat", who="b", healer="a")
+    session.do("table.leave", who="b")
+    session.roll()
+    assert session.scene["b"].status.wounds.level == "wounded"
+    for process, given in (("treat", {"healer": "a"}), ("hazard", {"what": "torch_fire"}), ("dying", {})):
+        with pytest.raises(IllegalActionError, match="Foe has left"):
+            session.do(f"opend6.{process}", who="b", **given)
+    assert is_here(session.scene, "a")
+    assert not is_here(session.scene, "a", "b")
+    assert not is_here(session.scene, "a", "nobody")
+
+
+# ---------------------------------------------------------------------- names and numbers
+
+
+NAMES = {"a": "Hedda", "b": "Old Bran", "c": "Young Bran"}
+IDS = {"a": "xqa", "b": "xqb", "c": "xqc"}
+
+
 @pytest.mark.rule("opend6.gap.defence.free_partial", "opend6.gap.attack.hit")
 @pytest.mark.parametrize("granted", ["no", "yes"])
 def test_nobody_hits_a_foe_who_left_at_the_question_of_a_dodge(granted: str) -> None:
-    session = fight_of(STRONG, WEAK, WEAK, options=FREE)
-    answer(session, "1", "slash:b:short_sword")
+    session = answer(fight_of(STRONG, WEAK, WEAK, options=FREE), "1", "slash:b:short_sword")
     session.do("table.leave", who="b")
     answer(session, granted)
-    assert not [line for line in session.log if type(line).__name__ in ("Struck", "Defended")]
+    assert not events(session, "Struck")
+    assert not events(session, "Defended")
     assert (session.scene["b"].status.wounds.level, session.scene["a"].status.left) == ("healthy", 1)
 
 
 @pytest.mark.rule("opend6.turn.interrupt")
 @pytest.mark.parametrize("leaver", ["a", "b", "c"])
 def test_a_character_leaves_between_the_roll_and_the_result(leaver: str) -> None:
-    session = fight_of(person(), WEAK, WEAK)
-    answer(session, "2", "wait", "1", "slash:a:short_sword", HIT)
+    session = answer(fight_of(person(), WEAK, WEAK), "2", "wait", "1", "slash:a:short_sword", HIT)
     assert session.seat == "a"
     session.do("table.leave", who=leaver)
     gone = session.scene[leaver]
     while not is_between(session):
         answer(session, asked(session)[0]) if isinstance(session.question, Choice) else session.roll()
     assert session.scene[leaver] == gone
-    assert bool([line for line in session.log if type(line).__name__ == "Struck"]) == (leaver == "c")
+    assert bool(events(session, "Struck")) == (leaver == "c")
     assert fight(session.scene).swing is None
 
 
@@ -146,12 +161,9 @@ def test_a_character_leaves_between_the_roll_and_the_result(leaver: str) -> None
 @pytest.mark.parametrize(("fallback", "asked_of"), [("free_reaction", "b"), ("free_reaction", "a"), ("derived", "b")])
 @pytest.mark.parametrize("leaves", [False, True])
 def test_nobody_is_held_by_who_has_left(fallback: str, asked_of: str, leaves: bool) -> None:
-    session = fight_of(STRONG, FOE, FOE, options={"opposed.fallback": fallback})
-    answer(session, "1", "stop")
+    session = answer(fight_of(STRONG, FOE, FOE, options={"opposed.fallback": fallback}), "1", "stop")
     session.live.emit(Gripped(who="b", by="a", how="held", part="arm"))
-    answer(session, "1", "escape:a")
-    if asked_of == "a":
-        answer(session, [2, 1, 1])
+    answer(session, "1", "escape:a", *([[2, 1, 1]] if asked_of == "a" else []))
     assert session.seat == asked_of
     if leaves:
         session.do("table.leave", who="a")
@@ -174,43 +186,17 @@ def test_a_character_who_is_carried_off_does_not_die_of_the_round(carried_off: b
     assert session.scene["b"].status.wounds.level == ("mortally_wounded" if carried_off else "dead")
 
 
-@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.damage.hazards")
-def test_a_character_who_has_left_is_neither_treated_nor_hurt() -> None:
-    session = meeting(person(skills={"healing": "6D"}), person(WEAK, wounds={"level": "wounded"}))
-    session.do("opend6.treat", who="b", healer="a")
-    session.do("table.leave", who="b")
-    session.roll()
-    assert session.scene["b"].status.wounds.level == "wounded"
-    for process, given in (("treat", {"healer": "a"}), ("hazard", {"what": "torch_fire"}), ("dying", {})):
-        with pytest.raises(IllegalActionError, match="Foe has left"):
-            session.do(f"opend6.{process}", who="b", **given)
-
-
-def test_list_of_people_present() -> None:
-    session = meeting(STRONG, WEAK)
-    assert is_here(session.scene, "a", "b")
-    assert not is_here(session.scene, "a", "nobody")
-    session.do("table.leave", who="b")
-    assert is_here(session.scene, "a")
-    assert not is_here(session.scene, "a", "b")
-
-
 # ---------------------------------------------------------------------- names and numbers
 
 
-@pytest.mark.parametrize("said", ["²", "١٢", "1" * 12, "-3", "1e3"])
+@each_case("said", ["²", "١٢", "1" * 12, "-3", "1e3"])
 def test_a_catch_needs_a_number(said: str) -> None:
     session = begin(STRONG, WEAK)
     fact(session, "a", "thrown", said)
     fact(session, "a", "vehicle", said)
-    answer(session, "1")
-    assert not [one for one in asked(session) if one.startswith("catch")]
+    assert "catch" not in kinds(answer(session, "1"))
     answer(session, "vehicle_maneuver::charioteering", [4, 3, 3])
     assert last(session, "Taken").on == "keeps the vehicle in hand"
-
-
-NAMES = {"a": "Hedda", "b": "Old Bran", "c": "Young Bran"}
-IDS = {"a": "xqa", "b": "xqb", "c": "xqc"}
 
 
 def words(session: Session) -> Iterator[str]:
@@ -225,68 +211,37 @@ def cast_by_name(*at: str, **more: Any) -> Session:
     """A fight of people whose names are not their ids; the second is stronger than the first."""
     cast = [person(STRONG if one == "a" else FOE, name=NAMES[one]) for one in at]
     cast[1] = person(cast[1], attributes={"physique": "6D"}, belongings=[])
-    session = meeting(*cast, ends="game_master", **({"places": {one: {"id": IDS[one]} for one in at}} | more))
-    session.do("opend6.encounter")
-    return session
+    places = more.pop("places", {})
+    named = {one: {"id": IDS[one], **places.get(one, {})} for one in at}
+    return begin(*cast, ends="game_master", places=named, **more)
 
 
-def test_questions_call_people_by_their_names() -> None:
-    session = cast_by_name("a", "b", "c", options=FREE | {"wild.critical_failure": "complication"})
-    said: set[str] = set()
-    deeds = ["2", "wait", "grab:xqa:unarmed/hold", "kick:xqa:unarmed", "tackle:xqc:unarmed/tackle"]
-    for _ in range(60):
-        said |= set(words(session))
-        if not isinstance(session.question, Choice):
-            assert isinstance(session.question, Roll)
-            faces = [min(5, die.high) for die in dice_in(session.question)]
-            session.type_in([1, *faces[1:]] if len(faces) > 2 else faces)  # a critical failure of every pool
-            continue
-        lets_be = asked(session)[0] in ("let_be", "go_on_waiting")
-        wished = [deed for deed in deeds if deed in asked(session) and not lets_be]
-        answer(session, wished[0] if wished else asked(session)[0])
-        if wished and wished[0] != "2":
-            deeds.remove(wished[0])
-    assert not [line for line in said if any(id_ in line for id_ in IDS.values())]
-    assert said >= {
-        "may Hedda dodge for free?",
-        "interrupt it?",
-        "Old Bran: a complication now or later?",
-        "Hedda has them on the ground: only speaking and escaping are left",
-    }
-
-
+@pytest.mark.rule("opend6.gap.cover.list", "opend6.gap.manoeuvre.limits")
 @pytest.mark.parametrize(
-    ("by", "posture", "reason"),
+    ("change", "reason"),
     [
-        ("", "prone", "Old Bran is on the ground already"),
-        ("", "standing", "Old Bran is stronger"),
-        ("", "standing", "Old Bran has nothing in hand"),
-        ("xqa", "standing", "Old Bran is held already"),
+        ("prone", "Old Bran is on the ground already"),
+        ("", "Old Bran is stronger"),
+        ("", "Old Bran has nothing in hand"),
+        ("held", "Old Bran is held already"),
+        ("holding", "Old Bran has hold of them"),
+        ("cover", "Old Bran is wholly behind cover"),
+        ("tackled", "Old Bran has them on the ground: only speaking and escaping are left"),
     ],
 )
-def test_refusals_call_people_by_their_names(by: str, posture: str, reason: str) -> None:
-    session = cast_by_name("a", "b")
-    ruled(session, "xqb", "posture", posture)
-    if by:
-        session.live.emit(Gripped(who="xqb", by=by, how="held", part="arm"))
+def test_refusals_call_people_by_their_names(change: str, reason: str) -> None:
+    more = field(a="0,0", b="1,0") if change == "holding" else {}
+    session = cast_by_name("a", "b", **more)
+    if change == "prone":
+        ruled(session, "xqb", "posture", "prone")
+    elif change == "held":
+        session.live.emit(Gripped(who="xqb", by="xqa", how="held", part="arm"))
+    elif change == "holding":
+        session.live.emit(Gripped(who="xqa", by="xqb", how="held", part="leg"))
+    elif change == "tackled":
+        session.live.emit(Gripped(who="xqa", by="xqb", how="tackled", part=""))
+    elif change == "cover":
+        fact(session, "xqb", "cover", "hidden_100")
     answer(session, "1")
     assert reason in set(words(session))
-    assert not [line for line in words(session) if "xq" in line]
-
-
-@pytest.mark.rule("opend6.gap.cover.list")
-def test_a_character_who_is_behind_cover_is_called_by_name() -> None:
-    session = cast_by_name("a", "b")
-    fact(session, "xqb", "cover", "hidden_100")
-    answer(session, "1")
-    assert "Old Bran is wholly behind cover" in set(words(session))
-    assert not [line for line in words(session) if "xq" in line]
-
-
-def test_a_held_character_is_told_by_whom() -> None:
-    places = {"a": {"id": "xqa", "position": "0,0"}, "b": {"id": "xqb", "position": "1,0"}}
-    session = cast_by_name("a", "b", ground={"kind": "grid", "size": [20, 2]}, places=places)
-    session.live.emit(Gripped(who="xqa", by="xqb", how="held", part="leg"))
-    answer(session, "1")
-    assert "Old Bran has hold of them" in set(words(session))
     assert not [line for line in words(session) if "xq" in line]

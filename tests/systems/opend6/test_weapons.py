@@ -1,4 +1,4 @@
-"""Weapons and armour row by row: specialisations, throws by strength, what is knocked away, suits over each other."""
+"""Weapons in play: specialisations, how far a throw goes, whom one can strike, readying, loading and reloading."""
 
 from __future__ import annotations
 
@@ -7,33 +7,23 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.opend6.fights import FOE, HERO, HIT, begin, fact, needed, person, plan
-from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
-from systems.playing import answer, asked
-from tablewright.engine import Roll
+from systems.opend6.fights import BOW, FOE, HERO, MISS, begin, field, needed, person, plan, weapon
+from systems.opend6.people import C, library, somebody
+from systems.playing import answer, asked, last
 from tablewright.errors import IllegalActionError
-from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.actions import ActionUse
-from tablewright.systems.opend6.actions.aim import ranges
-from tablewright.systems.opend6.actions.attack import places_to_aim_at
-from tablewright.systems.opend6.book import rulebook
-from tablewright.systems.opend6.character.figures import figures, hampered
-from tablewright.systems.opend6.character.gear import Manner
-from tablewright.systems.opend6.character.record import OpenD6Character, Specialisation
-from tablewright.systems.opend6.content import Armour, Weapon
-from tablewright.systems.opend6.events.attack import RangeRolled
-from tablewright.systems.opend6.events.turn import Taken
-from tablewright.systems.opend6.now import armour_of
-from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.actions.aim import band, ranges
+from tablewright.systems.opend6.character.figures import figures
+from tablewright.systems.opend6.character.record import Specialisation
+from tablewright.systems.opend6.content import Weapon
 
 WEAPONS = {one.id: one for one in library().of(Weapon)}
-SUITS = {one.id: one for one in library().of(Armour) if not one.shield}
-LAYERS = OpenD6Options(armour_layering="layers")
 
 
-def special(skill: str, subject: str, adds: str = "1D") -> dict[str, str]:
-    """A specialisation, as a file has it."""
-    return {"skill": skill, "subject": subject, "adds": adds}
+def carried(*things: tuple[str, str], **counts: int) -> list[dict[str, Any]]:
+    """Things with their places, and how many of some others are in the pack."""
+    held = [{"item": item, "place": place} for item, place in things]
+    return [*held, *[{"item": item, "count": count, "place": "pack"} for item, count in counts.items()]]
 
 
 # ---------------------------------------------------------------------- specialisations
@@ -42,236 +32,152 @@ def special(skill: str, subject: str, adds: str = "1D") -> dict[str, str]:
 @pytest.mark.rule("opend6.gap.creation.specialisations")
 @each_case("name", list(WEAPONS))
 def test_a_specialisation_counts_with_its_weapon_and_its_family_alone(name: str) -> None:
-    weapon = WEAPONS[name]
-    for subject in (weapon.name, name, *weapon.families):
-        adept = somebody(specialisations=(Specialisation(skill=weapon.skill, subject=subject, adds=C("1D")),))
+    own = WEAPONS[name]
+    for subject in (own.name, name, *own.families):
+        adept = somebody(specialisations=(Specialisation(skill=own.skill, subject=subject, adds=C("1D")),))
         found = figures(adept, library())
-        assert found.with_weapon(weapon.skill, weapon) == C("3D")  # 2D of the attribute
-        others = [one for one in WEAPONS.values() if one.id != name and not set(one.families) & set(weapon.families)]
+        assert found.with_weapon(own.skill, own) == C("3D")  # 2D of the attribute
+        others = [one for one in WEAPONS.values() if one.id != name and not set(one.families) & set(own.families)]
         assert all(found.with_weapon(one.skill, one) == C("2D") for one in others)
     assert [kin for kin in WEAPONS if WEAPONS[kin].is_about(name)] == [name]
+    assert {one.id for one in WEAPONS.values() if "bows" in one.families} == {"long_bow", "short_bow"}
 
 
-@pytest.mark.rule("opend6.gap.creation.specialisations")
-def test_families_of_weapons() -> None:
-    kin = {family: {one.id for one in WEAPONS.values() if family in one.families} for family in ("bows", "swords")}
-    assert kin == {
-        "bows": {"long_bow", "short_bow"},
-        "swords": {"short_sword", "long_sword", "rapier", "two_handed_sword"},
-    }
-
-
-@pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.untrained.modifier")
+@pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.untrained.modifier", "opend6.map.zero_rule")
 def test_attack_and_parry_with_a_weapon_a_character_is_specialised_in() -> None:
-    adept = person(skills={"melee_combat": "3D"}, specialisations=[special("melee_combat", "Swords")])
+    swords = [{"skill": "melee_combat", "subject": "Swords", "adds": "1D"}]
+    adept = person(skills={"melee_combat": "3D"}, specialisations=swords)
     session = begin(adept, FOE)
     assert (plan(session, "short_sword").throw.code, plan(session, "unarmed/tackle").throw.code) == (C("4D"), C("4D"))
     assert needed(session, "short_sword") == 5  # trained with swords, though not in the skill
     answer(session, "1", "parry::short_sword", [3, 3, 3, 3])
     assert session.scene["a"].status.defence.total == 12
-    axe = begin(adept | {"belongings": [{"item": "hatchet", "place": "hand"}]}, FOE)
+    axe = begin(adept | {"belongings": carried(("hatchet", "hand"))}, FOE)
     assert (plan(axe, "hatchet").throw.code, needed(axe, "hatchet")) == (C("3D"), 10)
-
-
-@pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.map.zero_rule")
-def test_a_specialisation_lasts_for_more_actions() -> None:
     weak: dict[str, Any] = {"attributes": {"agility": "1D"}, "skills": {"melee_combat": "1D", "fighting": "4D"}}
-    adept = begin(person(**weak, specialisations=[special("melee_combat", "short sword")]), FOE)
-    answer(adept, "2")
-    assert {"slash:b:short_sword", "parry::short_sword"} <= set(asked(adept))
-    other = begin(person(**weak, specialisations=[special("melee_combat", "axes")]), FOE)
-    answer(other, "2")
-    assert not {"slash:b:short_sword", "parry::short_sword"} & set(asked(other))
+    for special in (swords, []):  # one die more lasts for two actions
+        offered = asked(answer(begin(person(**weak, specialisations=special), FOE), "2"))
+        assert len({"slash:b:short_sword", "parry::short_sword"} & set(offered)) == 2 * len(special)
 
 
-@pytest.mark.rule("opend6.gap.creation.specialisations")
-def test_the_sheet_has_the_code_with_each_weapon() -> None:
-    sela = rulebook.character_of("ranger", library())
-    assert isinstance(sela, OpenD6Character)
-    weapons = next(one for one in rulebook.sheet(sela, OpenD6Options(), library()).sections if one.title == "Weapons")
-    shown = {str(row[0]): str(row[1]) for row in weapons.rows}
-    assert (shown["Long bow"], shown["Short sword"]) == ("6D+1", "4D")
-
-
-# ---------------------------------------------------------------------- throws by strength
+# ---------------------------------------------------------------------- how far
 
 
 @pytest.mark.rule("opend6.gap.range.physique")
 @pytest.mark.parametrize(("name", "steps"), [("rock", (-2, -1, 0)), ("dart", (0, 1, 2))])
 def test_range_of_a_throw(name: str, steps: tuple[int, int, int]) -> None:
-    strong = person(skills={"lifting": "3D+2"}, belongings=[{"item": name, "place": "hand"}])
-    fixed = begin(strong, FOE)
+    strong = person(skills={"lifting": "3D+2"}, belongings=carried((name, "hand")))
+    fixed = begin(strong, FOE, **field(a="0,0", b="14,0"))
     assert ranges(fixed.scene, "a", WEAPONS[name]) == tuple([14 + step for step in steps])  # 4 x 3D and 2 pips
+    assert band(fixed.scene, "a", "b", weapon(fixed, name)) == ("long" if name == "rock" else "short")
     rolled = begin(strong, FOE, options={"range.physique": "rolled"})
     assert ranges(rolled.scene, "a", WEAPONS[name]) == tuple([20 + step for step in steps])  # without a further six
     answer(rolled, "1", f"throw:b:{name}", [4, 3, 2])
-    assert [line.metres for line in rolled.log if isinstance(line, RangeRolled)] == [11]
+    assert last(rolled, "RangeRolled").metres == 11
 
 
-# ---------------------------------------------------------------------- whom one can strike, what drops
+@pytest.mark.rule("opend6.gap.range.physique")
+@pytest.mark.parametrize(
+    ("metres", "faces", "hitting"),
+    [
+        (12, [4, 4, 4], [5, 5, 5, 5]),  # exactly as far as it goes: long range, 10 more
+        (12, [4, 4, 3], None),
+        (12, [5, 4, 4], [5, 4, 4, 2]),  # short 11, medium 12, long 13
+        (12, [5, 5, 4], [2, 3, 3, 2]),
+        (15, [5, 5, 5], [5, 5, 5, 5]),  # further than four metres a die
+        (18, [6, 5, 4, 4], [5, 5, 5, 5]),
+        (19, None, None),  # out of reach without another six
+    ],
+)
+def test_a_throw_goes_as_far_as_it_is_rolled(metres: int, faces: list[int] | None, hitting: list[int] | None) -> None:
+    rocks = person(belongings=[{"item": "rock", "place": "hand", "count": 2}])
+    session = answer(begin(rocks, FOE, **field(a="0,0", b=f"{metres},0"), options={"range.physique": "rolled"}), "1")
+    assert ("throw:b:rock" in asked(session)) is (faces is not None)
+    if faces is None:
+        return
+    answer(session, "throw:b:rock", faces)
+    if hitting is not None:
+        assert last(session, "RangeRolled").metres == sum(faces)
+        answer(session, hitting, [3, 3], [3, 3, 3])
+        assert session.scene["a"].status.thrown == 0
+    assert last(session, "Struck").hit is (hitting is not None)
 
 
 @pytest.mark.rule("opend6.gap.attack.hit")
 def test_everybody_in_reach_is_offered_and_of_others_one_is_named() -> None:
-    ground = {"ground": {"kind": "grid", "size": [30, 3]}}
-    near = begin(
-        HERO,
-        FOE,
-        FOE,
-        **ground,
-        places={"a": {"position": "0,0"}, "b": {"position": "2,0"}, "c": {"position": "2,1"}},
-    )
-    answer(near, "1")
+    near = answer(begin(HERO, FOE, FOE, **field(a="0,0", b="2,0", c="2,1")), "1")
     assert [name for name in asked(near) if name.startswith("slash")] == ["slash:b:short_sword", "slash:c:short_sword"]
-    far = begin(
-        HERO,
-        FOE,
-        FOE,
-        **ground,
-        places={"a": {"position": "0,0"}, "b": {"position": "20,0"}, "c": {"position": "21,0"}},
-    )
-    answer(far, "1")
+    far = answer(begin(HERO, FOE, FOE, **field(a="0,0", b="20,0", c="21,0")), "1")
     assert not [name for name in asked(far) if name.startswith("slash")]
     closed = [one.reason for one in far.question.closed if one.id == "slash"]  # type: ignore[union-attr]
     assert closed == ["Foe 1 is out of reach of the short sword"]
 
 
-@pytest.mark.rule("opend6.gap.manoeuvre.disarm", "opend6.action.disarm")
-def test_a_weapon_drops_before_a_shield() -> None:
-    shield, sword = {"item": "buckler", "place": "hand"}, {"item": "short_sword", "place": "hand"}
-    both = begin(HERO, person(FOE, belongings=[shield, sword]))
-    answer(both, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
-    assert [one.item for one in both.scene["b"].belongings] == ["buckler"]
-    alone = begin(HERO, person(FOE, belongings=[shield]))
-    answer(alone, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
-    assert (alone.scene["b"].belongings, alone.scene.loose_items[0].item) == ((), "buckler")
+# ---------------------------------------------------------------------- readying and loading
 
 
-@pytest.mark.rule("opend6.gap.manoeuvre.pinning")
-@pytest.mark.parametrize(("faces", "loose"), [([4, 5], False), ([4, 6], True)])
-def test_a_pinned_part_is_torn_loose_with_ten(faces: list[int], loose: bool) -> None:
-    session = begin(HERO, FOE)
-    answer(session, "1", "pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3], "arm", "2", "escape", faces)
-    assert (session.scene["b"].status.grip is None) is loose
+@pytest.mark.rule("opend6.gap.weapon.reload", "opend6.action.ready_weapon")
+def test_a_bow_is_readied_with_an_action_and_arrows_are_used_up() -> None:
+    session = answer(begin(person(belongings=BOW), FOE), "3", "shoot:b:short_bow", [2, 1])
+    assert "shoot:b:short_bow" not in asked(session)
+    answer(session, "ready_weapon::short_bow", "shoot:b:short_bow", [2, 1])
+    assert [one.count for one in session.scene["a"].belongings if one.item == "arrow"] == [3]
 
 
-@pytest.mark.rule("opend6.gap.difficulty.catching")
-def test_catching_takes_the_throwers_total_or_nine_less() -> None:
-    less = LEDGER["opend6.gap.difficulty.catching"].data["meant_to_be_caught"]
-    for offered, faces, caught in [
-        ("catch::14", [3, 3, 3, 4], False),
-        ("catch::14", [3, 3, 4, 4], True),
-        (f"catch::{14 + less}", [2, 1, 1, 1], True),
-    ]:
-        session = begin(HERO, FOE)
-        fact(session, "a", "thrown", "14")
-        answer(session, "1", offered, faces)
-        said = [line.on for line in session.log if isinstance(line, Taken)]
-        assert said == ["catches it" if caught else "does not catch it"]
+@pytest.mark.rule("opend6.gap.weapon.reload", "opend6.action.ready_weapon")
+def test_of_two_alike_weapons_the_empty_one_is_readied_first() -> None:
+    bows = carried(("short_bow", "hands"), ("short_bow", "pack"), arrow=5)
+    offered = asked(answer(begin(person(belongings=bows), FOE), "2", "shoot:b:short_bow", [2, 1, 1]))
+    assert [one for one in offered if one.startswith("ready_weapon")] == ["ready_weapon::short_bow"]
+    assert len(set(offered)) == len(offered)
 
 
-@pytest.mark.rule("opend6.gap.manoeuvre.limits")
-def test_nobody_is_flipped_or_tripped_who_lies_already() -> None:
-    session = begin(HERO, FOE)
-    answer(session, "2")
-    downs = {"flip:b:unarmed/flip", "trip:b:unarmed/knockdown"}
-    assert downs <= set(asked(session))
-    answer(session, "trip:b:unarmed/knockdown", [5, 5, 5])
-    assert not downs & set(asked(session))
-    assert "push:b:unarmed/push" in asked(session)
-
-
-# ---------------------------------------------------------------------- armour in layers
-
-
-@pytest.mark.rule("opend6.gap.armour.layering")
-@each_case("name", list(SUITS))
-def test_which_suits_go_together(name: str) -> None:
-    rows = LEDGER["opend6.gap.armour.layering"].data["layers"]
-    (kind,) = [layer for layer, suits in rows.items() if name in suits]
-    assert SUITS[name].layer == kind
-    for other in SUITS:
-        owned = (ItemStack(name, place="worn"), ItemStack(other, place="pack"))
-        session = session_of({"ann": somebody("Ann", belongings=owned)}, LAYERS)
-        both = somebody(kind="creature", belongings=(ItemStack(name, place="worn"), ItemStack(other, place="worn")))
-        wrong = {one.rule for one in rulebook.legality(both, LAYERS, library()).violations}
-        if other in rows[kind]:
-            assert wrong == {"opend6.gap.armour.layering"}
-            with pytest.raises(IllegalActionError, match="does not go together"):
-                do(session, "wear", who="ann", item=other)
-        else:
-            assert wrong == set()
-            do(session, "wear", who="ann", item=other)
-            thin = [one for one in (name, other) if SUITS[one].layer in ("hide", "fabric")]
-            full = sum([SUITS[one].value.in_pips for one in (name, other)])
-            least = min([SUITS[one].value.in_pips for one in thin], default=0)
-            worn = armour_of(session.scene["ann"].belongings, library()).in_pips
-            assert worn == (full - least + 1 if thin else full)
-        assert rulebook.legality(both, OpenD6Options(), library()).violations
-
-
-@pytest.mark.rule("opend6.gap.armour.layering")
-def test_layers_make_agility_harder() -> None:
-    suits = [{"item": one, "place": "worn"} for one in ("soft_leather", "chain_mail", "hides")]
-    sword = [{"item": "short_sword", "place": "hand"}]
-    for count, harder in [(0, 0), (1, 0), (2, 4), (3, 8)]:
-        session = begin(person(belongings=[*sword, *suits[:count]]), FOE, options={"armour.layering": "layers"})
-        assert hampered(session.scene["a"].belongings, library()) == harder
-        assert needed(session, "short_sword") == 5 + harder
-        answer(session, "1", "dodge", [5, 4, 4, 4])
-        assert session.scene["a"].status.defence.total == 17 - harder
-    owned = tuple([ItemStack(one["item"], place="worn") for one in suits[:2]])
-    ann = somebody(agility="3D", climbing="4D", search="4D", belongings=owned)
-    told = {
-        skill: planned(ann, skill, LAYERS, difficulty=10).tallies["difficulty"].total
-        for skill in ("climbing", "search")
-    }
-    assert told == {"climbing": 14, "search": 10}
-    assert planned(ann, "climbing", LAYERS, difficulty=10, use="distance").tallies["difficulty"].total == 10  # Physique
-    assert planned(ann, "climbing", difficulty=10).tallies["difficulty"].total == 10
-
-
-@pytest.mark.rule("opend6.gap.creature.body_points")
-@pytest.mark.parametrize(("station", "points"), list(LEDGER["opend6.gap.creature.body_points"].data.items()))
-def test_body_points_by_station(station: str, points: int) -> None:
-    somebody_of_the_story = somebody(kind="creature", station=station)
-    assert figures(somebody_of_the_story, library()).body_points == points
-    assert figures(somebody_of_the_story.changed(body_points=33), library()).body_points == 33
-    assert {"kids_elderly": 5, "bystanders_animals": 10, "minor_villains": 15, "major": 20}[station] == points
-
-
-CROSSBOW: list[dict[str, Any]] = [
-    {"item": "light_crossbow", "place": "hands"},
-    {"item": "bolt", "count": 9, "place": "pack"},
-]
-
-
-@pytest.mark.rule("opend6.gap.weapon.reload")
-def test_a_light_crossbow_is_never_loaded_and_shot_in_one_round() -> None:
-    session = begin(person(belongings=CROSSBOW), FOE)
-    answer(session, "1", "shoot:b:light_crossbow", [1, 1, 1, 1], "1", "stop")
-    answer(session, "2", "ready_weapon::light_crossbow")
-    with pytest.raises(IllegalActionError, match="in which it was loaded"):
-        session.rulebook.actions.check(session.scene, "a", ActionUse("shoot", "b", "light_crossbow"))
-    answer(session, "stop", "1", "stop", "1")
-    assert "shoot:b:light_crossbow" in asked(session)
-
-
-@pytest.mark.rule("opend6.gap.weapon.reload")
-def test_a_loaded_weapon_is_drawn_and_shot_in_the_same_round() -> None:
-    session = begin(person(belongings=[one | {"place": "pack"} for one in CROSSBOW]), FOE)
-    answer(session, "2", "ready_weapon::light_crossbow")
-    assert "shoot:b:light_crossbow" in asked(session)
-
-
-@pytest.mark.rule("opend6.gap.manoeuvre.disarm", "opend6.gap.attack.called_shot")
+@pytest.mark.rule("opend6.action.ready_weapon")
 @pytest.mark.parametrize(
-    ("item", "place", "harder"),
-    [("dagger", "hand", 3), ("long_sword", "hand", 0), ("short_bow", "hands", 0), ("buckler", "hand", 3)],
+    ("drawn", "places"), [("long_bow", ["pack", "pack", "hands"]), ("dagger", ["pack", "hand", "hand"])]
 )
-def test_a_disarmed_item_has_its_own_size(item: str, place: str, harder: int) -> None:
-    session = begin(HERO, person(FOE, belongings=[{"item": item, "place": place}]))
-    (size,) = places_to_aim_at(session.scene, Manner.parse("short_sword/disarm"), "b")
-    assert needed(session, f"short_sword/disarm/{size}") == 5 + harder
-    answer(session, "1", "disarm:b:short_sword/disarm")
-    assert isinstance(session.question, Roll)  # no one is asked for the size
+def test_drawing_puts_away_what_is_in_the_way(drawn: str, places: list[str]) -> None:
+    mine = carried(("short_sword", "hand"), ("buckler", "hand"), (drawn, "pack"))
+    session = answer(begin(person(belongings=mine), FOE), "1", f"ready_weapon::{drawn}")
+    found = {one.item: one.place for one in session.scene["a"].belongings}
+    assert [found[name] for name in ("short_sword", "buckler", drawn)] == places
+
+
+@pytest.mark.rule("opend6.action.ready_weapon")
+@pytest.mark.parametrize(("faces", "ready"), [([4, 3, 3], True), ([3, 3, 3], False)])
+def test_under_stress_readying_a_weapon_takes_a_roll(faces: list[int], ready: bool) -> None:
+    session = begin(person(belongings=carried(("short_sword", "pack"))), FOE)
+    session.do("table.set_fact", who="a", fact="stress", value="10")
+    answer(session, "2", "ready_weapon::short_sword", faces)
+    assert (session.scene["a"].belongings[0].place == "hand") is ready
+    assert session.scene["a"].status.left == 1
+
+
+@pytest.mark.rule("opend6.map.equipment_limit", "opend6.gap.weapon.reload")
+@pytest.mark.parametrize(
+    ("name", "missile"), [("light_crossbow", "bolt"), ("heavy_crossbow", "bolt"), ("hand_crossbow", "crossbow_dart")]
+)
+def test_a_crossbow_is_shot_once_in_a_round(name: str, missile: str) -> None:
+    session = answer(begin(person(belongings=carried((name, "hands"), **{missile: 9})), FOE), "3")
+    for fired, rules in (((), [None]), ((name,), ["opend6.map.equipment_limit"])):
+        scene = session.scene.with_status("a", fired=fired)
+        offers = session.rulebook.actions.options(scene, "a", among=["shoot"])
+        assert [getattr(one, "rule", None) for one in offers] == rules
+    answer(session, f"shoot:b:{name}", [2, 1])
+    assert f"ready_weapon::{name}" not in asked(session)
+
+
+@pytest.mark.rule("opend6.gap.weapon.reload")
+def test_a_crossbow_takes_its_time_to_load() -> None:
+    light = begin(person(belongings=carried(("light_crossbow", "hands"), bolt=9)), FOE)
+    answer(light, "1", "shoot:b:light_crossbow", MISS, "1", "stop", "2", "ready_weapon::light_crossbow")
+    with pytest.raises(IllegalActionError, match="in which it was loaded"):
+        light.rulebook.actions.check(light.scene, "a", ActionUse("shoot", "b", "light_crossbow"))
+    answer(light, "stop", "1", "stop", "1")
+    assert "shoot:b:light_crossbow" in asked(light)
+    heavy = begin(person(belongings=carried(("heavy_crossbow", "hands"), bolt=9)), FOE)
+    answer(heavy, "1", "shoot:b:heavy_crossbow", MISS, "1", "stop", "2")
+    assert "ready_weapon::heavy_crossbow" not in asked(heavy)
+    drawn = begin(person(belongings=carried(("light_crossbow", "pack"), bolt=9)), FOE)
+    answer(drawn, "2", "ready_weapon::light_crossbow")
+    assert "shoot:b:light_crossbow" in asked(drawn), "it was loaded before the fight"

@@ -1,4 +1,4 @@
-"""The one who has waited: what they may do when others act, how they go on, and what of it stands in the scene."""
+"""Waiting: what a character may do when others act, interruptions, and turns that are moved up."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from systems.opend6.fights import FOE, HIT, begin, fact, person
+from systems.opend6.fights import FOE, HERO, HIT, begin, fact, kinds, meeting, person
 from systems.playing import answer, asked, last
 from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.events.attack import Struck
 from tablewright.systems.opend6.status import fight, level
 
 QUICK = person(attributes={"acumen": "5D"}, skills={"melee_combat": "8D", "dodge": "8D", "fighting": "8D"})
 SECOND = person(FOE, attributes={"acumen": "4D"})
-
-
-def kinds(session: Session) -> set[str]:
-    """The actions that are offered."""
-    return {one.partition(":")[0] for one in asked(session)}
 
 
 def told(session: Session) -> str:
@@ -32,6 +28,30 @@ def done(session: Session, who: str) -> tuple[int, bool, int]:
     """Actions that a participant has left, whether they wait, and the number of their interruption."""
     status = session.scene[who].status
     return status.left, status.waiting, status.between
+
+
+@pytest.mark.rule("opend6.turn.waiting")
+def test_a_wait_takes_an_action_and_another_to_act_with() -> None:
+    assert "wait" not in asked(answer(begin(HERO, FOE), "1"))
+    assert "wait" not in asked(answer(begin(HERO, FOE), "2", "slash:b:short_sword", [1, 1, 1]))
+    session = answer(begin(HERO, FOE), "2", "wait")
+    assert (session.seat, done(session, "a")) == ("b", (1, True, 0))
+    answer(session, "1", "communicate")
+    assert (session.seat, asked(session)[0]) == ("a", "go_on_waiting")
+    answer(session, "slash:b:short_sword", [2, 1, 1])  # a die less, for the wait counts
+    assert session.scene["a"].status.left == 0
+
+
+@pytest.mark.rule("opend6.turn.interrupt", "opend6.gap.defence.lasts")
+def test_a_character_who_has_waited_dodges_between_roll_and_result() -> None:
+    session = answer(begin(HERO, FOE), "2", "wait", "1", "slash:a:short_sword", [4, 4, 4, 4])
+    assert (session.seat, "dodge" in asked(session)) == ("a", True)
+    answer(session, "dodge", [6, 6, 5, 5, 5])  # 3D of 4D: 27, less 5 at point blank
+    assert not last(session, "Struck").hit
+    let = answer(
+        begin(HERO, FOE), "2", "wait", "1", "slash:a:short_sword", [4, 4, 4, 4], "let_be", [3, 3, 3], [3, 3, 3]
+    )
+    assert last(let, "Struck").hit
 
 
 @pytest.mark.rule("opend6.turn.waiting", "opend6.action.catch")
@@ -50,8 +70,7 @@ def test_everything_that_takes_an_action_is_open_to_anyone_who_has_waited() -> N
 
 @pytest.mark.rule("opend6.turn.waiting")
 def test_a_character_who_has_waited_takes_a_few_actions_waits_again_and_takes_some_more() -> None:
-    session = begin(QUICK, FOE)
-    answer(session, "6", "wait", "2", "communicate")
+    session = answer(begin(QUICK, FOE), "6", "wait", "2", "communicate")
     answer(session, "communicate")
     assert (session.seat, told(session), done(session, "a")) == ("a", "what now?", (4, False, 1))
     answer(session, "communicate")
@@ -68,8 +87,7 @@ def test_a_character_who_has_waited_takes_a_few_actions_waits_again_and_takes_so
 
 @pytest.mark.rule("opend6.turn.waiting", "opend6.turn.no_extra_no_carry")
 def test_a_character_who_stops_after_a_wait_is_asked_no_more_in_this_round() -> None:
-    session = begin(QUICK, FOE)
-    answer(session, "4", "wait", "2", "communicate", "communicate", "stop")
+    session = answer(begin(QUICK, FOE), "4", "wait", "2", "communicate", "communicate", "stop")
     assert (session.seat, done(session, "a")) == ("b", (2, False, 0))
     answer(session, "communicate")
     assert (session.scene.round, session.seat) == (2, "a")
@@ -77,8 +95,7 @@ def test_a_character_who_stops_after_a_wait_is_asked_no_more_in_this_round() -> 
 
 @pytest.mark.rule("opend6.turn.interrupt")
 def test_an_interruption_is_one_action_and_the_rest_follows_the_result() -> None:
-    session = begin(QUICK, FOE)
-    answer(session, "4", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5])
+    session = answer(begin(QUICK, FOE), "4", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5])
     assert told(session) == "interrupt it?"
     answer(session, "dodge", [2, 2, 2, 2, 2])
     assert not any(isinstance(line, Struck) for line in session.log)
@@ -89,8 +106,7 @@ def test_an_interruption_is_one_action_and_the_rest_follows_the_result() -> None
 
 @pytest.mark.rule("opend6.turn.interrupt")
 def test_a_character_who_falls_to_an_interruption_does_nothing_more_and_the_other_goes_on() -> None:
-    session = begin(QUICK, FOE, FOE)
-    answer(session, "3", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5])
+    session = answer(begin(QUICK, FOE, FOE), "3", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5])
     answer(session, "slash:b:short_sword", [5, 5, 5, 5, 5, 5], [6, 6, 5, 6, 6], [2, 1, 1])
     assert level(session.scene, "b") == "dead"
     assert [line.by for line in session.log if isinstance(line, Struck)] == ["a"]
@@ -153,10 +169,24 @@ def test_a_character_who_holds_on_after_waiting_goes_on_then() -> None:
     assert (session.seat, told(session), done(session, "a")) == ("a", "what now?", (1, False, 1))
 
 
+@pytest.mark.rule("opend6.turn.interrupt")
+def test_every_roll_of_an_action_can_be_interrupted() -> None:
+    session = begin(person(attributes={"acumen": "5D"}, skills={"fighting": "8D"}), FOE)
+    answer(session, "2", "wait", "1", "run_away", [5, 5, 5])
+    assert (session.seat, asked(session)[0]) == ("a", "let_be")
+    assert session.scene["b"].present
+    answer(session, "grab:b:unarmed/hold", [5] * 7, [5, 5, 5], "leg")
+    assert (session.scene["b"].present, last(session, "Taken").on) == (True, "does not get away")
+    let = answer(begin(person(attributes={"acumen": "5D"}), FOE), "2", "wait", "1", "run_away", [5, 5, 5], "let_be")
+    assert not let.scene["b"].present
+
+
+# ---------------------------------------------------------------------- turns moved up
+
+
 @pytest.mark.rule("opend6.turn.move_up")
 def test_a_turn_moved_up_is_open_to_everything_and_may_be_interrupted() -> None:
-    session = begin(QUICK, SECOND, FOE)
-    answer(session, "4", "wait", "1")
+    session = answer(begin(QUICK, SECOND, FOE), "4", "wait", "1")
     session.do("opend6.move_up", who="c")
     answer(session, "2")
     assert kinds(session) >= {"grab", "wait", "communicate", "stop"}
@@ -164,3 +194,19 @@ def test_a_turn_moved_up_is_open_to_everything_and_may_be_interrupted() -> None:
     assert (session.seat, told(session)) == ("a", "what now?")
     answer(session, "stop", "stop")
     assert (session.seat, told(session)) == ("b", "what now?")
+
+
+@pytest.mark.rule("opend6.turn.move_up")
+def test_a_turn_moved_up_takes_the_action_of_the_round() -> None:
+    session = begin(HERO, FOE)
+    with pytest.raises(IllegalActionError, match="has acted already"):
+        session.do("opend6.move_up", who="a")  # the turn under way
+    session.do("opend6.move_up", who="b")
+    answer(session, "1", "dodge", [3, 3, 3, 3])
+    assert ("b" in session.scene.acted, session.scene.turn, session.seat) == (True, "a", "a")
+    with pytest.raises(IllegalActionError, match="move_up"):
+        session.do("opend6.move_up", who="b")
+    session.do("table.end", outcome="peace")
+    for without in (session, meeting(HERO, FOE)):
+        with pytest.raises(IllegalActionError, match="no round is under way"):
+            without.do("opend6.move_up", who="b")
