@@ -289,28 +289,13 @@ def _conditions(status: Status) -> Iterator[str]:
         yield held.id
 
 
-CONDITIONS = (
-    "dead",
-    "insane",
-    "comatose",
-    "unconscious",
-    "under water",
-    "wrecked",
-    "held",
-    "distracted",
-    "provoked",
-    "intimidated",
-    "prepared",
-    "tumbling",
-    "stands_by",
-    "controlled",
-    "stationary",
-    "soul_anchor",
-)
+STATES = ("dead", "insane", "comatose", "unconscious", "under water", "wrecked")
+TRICKED = ("held", "distracted", "provoked", "intimidated")
+OWN = ("prepared", "tumbling", "stands_by", "controlled", "stationary", "soul_anchor")
 
 
 EXTENT = Extent(
-    more_conditions=(*CONDITIONS, *[f"stance={one}" for one in get_args(Stance)]),
+    more_conditions=(*STATES, *TRICKED, *OWN, *[f"stance={one}" for one in get_args(Stance)]),
     conditions=_conditions,
     never_negative=("stamina", "vitality", "intellect", "sanity", "will", "spirit", "ap"),
     checks=CHECKS,

@@ -12,12 +12,16 @@ from tablewright.engine import Choice
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground
+from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import Effect
 from tablewright.game.scene.scene import Participant, Scene, SceneSetup
 from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.options import StageOptions
+
+ONE, TWO = {"dice for the first roll": "1"}, {"dice for the first roll": "2"}
+"""Answers about how many dice of an attack go on its first roll."""
 
 FIELD = Grid(size=(20, 20), shared=True)
 
@@ -74,10 +78,21 @@ def session_with(people: Sequence[Participant], **how: Any) -> Session:
     return playing(scene_with(people, **how))
 
 
+def undisturbed(character: StageCharacter, **fields: Any) -> Session:
+    """Ann alone, outside of fights."""
+    return session_with([place(character, "party", who="ann", **fields)], begun=False)
+
+
 def asked(session: Session) -> Choice[Any]:
     """The open question, which is a choice."""
     assert isinstance(session.question, Choice), session.question
     return session.question
+
+
+def next_round(session: Session, who: str = "ann") -> Session:
+    """The same a round later, in the turn of the same one, with all AP."""
+    scene = replace(session.scene, round=session.scene.round + 1, turn=who, acted=())
+    return playing(scene.with_status(who, ap=3))
 
 
 def held_by(session: Session, condition: str, who: str = "ann") -> Effect:
@@ -134,3 +149,9 @@ def offered(session: Session, who: str = "ann") -> list[str]:
 def closed(session: Session, action: str, who: str = "ann") -> tuple[str, str | None]:
     """Why an action cannot be taken at all, and the rule."""
     return why_closed(ACTIONS, session, who, action)
+
+
+def ap_of(session: Session, use: str, who: str = "ann") -> int:
+    """The AP that an action costs which may be taken now."""
+    (found,) = [one for one in ACTIONS.options(session.scene, who) if isinstance(one, ActionUse) and one.id == use]
+    return ACTIONS.by_id[found.action].price_of(session.scene, who, found)["ap"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import pytest
+
 from systems.playing import in_one_place, of_starter, outside_fights, starter
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import Frozen, Ranks
 from tablewright.game.content.library import Library
@@ -40,6 +43,11 @@ def somebody(level: int = 0, *, has: Any = (), name: Any = "Somebody", **fields:
     return StageCharacter(**given, choices=choices, skills=Ranks({**every, **skills}))
 
 
+def ordinary(**fields: Any) -> StageCharacter:
+    """A character with Body 3, Mind 2 and Soul 1."""
+    return somebody(**{"athletics": 1, "close_combat": 2, "medicine": 2, "perception": 1, **fields})
+
+
 def alone(character: StageCharacter, options: StageOptions = OPTIONS) -> Subject:
     """A character outside of any scene."""
     return Subject(character, options, library())
@@ -72,3 +80,9 @@ def numbers(planned: CheckPlan) -> tuple[str, int, int, int | None]:
     if modifier is None:
         modifier = sum(named["bonuses"]) - sum(named["penalties"])
     return planned.call.mechanic.name.partition(".")[2], named["dice"], modifier, named.get("difficulty")
+
+
+def refused(why: str, done: Callable[..., Any], *given: Any, **named: Any) -> None:
+    """Assert that something is refused for a reason, which is a pattern."""
+    with pytest.raises((IllegalActionError, InvalidInputError), match=why):
+        done(*given, **named)

@@ -14,7 +14,6 @@ import pytest
 from each_case import each_case
 from tablewright.engine import Call, advise
 from tablewright.systems.stage.mechanics.attack import AP_WORTH, attack, blocking
-from tablewright.systems.stage.mechanics.checks import leveled, opposed_leveled
 from tablewright.systems.stage.mechanics.forms import Block, Defence, Form, Shield
 from tablewright.systems.stage.mechanics.harm import SoFar
 from tablewright.systems.stage.mechanics.turn import shooting
@@ -50,49 +49,6 @@ def asked(call: Call[Any], question: str) -> dict[str, Fraction]:
     worths = {one.id: Fraction(one.value) for one in found.options}
     assert worths[best[0]] == (max if found.seat == "actor" else min)(worths.values())
     return worths
-
-
-# ---------------------------------------------------------------------- the split of a pool
-
-
-@pytest.mark.rule("stage.check.leveled", "stage.check.distribution")
-@each_case("dice", range(2, 6))
-@each_case("difficulty", [1, 4, 7, 10, 13])
-def test_the_split_against_a_known_difficulty(dice: int, difficulty: int) -> None:
-    worth = {str(first): reaches(first, difficulty) * mean(dice - first) for first in range(1, dice + 1)}
-    assert asked(leveled(dice, difficulty), "dice for the first roll") == worth
-
-
-@pytest.mark.rule("stage.opposed.basic", "stage.check.distribution")
-@pytest.mark.parametrize("dice", [2, 4])
-@pytest.mark.parametrize(("opposing", "more"), [(1, 0), (2, 3), (3, 1)])
-def test_the_split_against_an_unknown_difficulty(dice: int, opposing: int, more: int) -> None:
-    worth = {
-        str(first): mean(dice - first)
-        * sum([chance * reaches(first, total + more) for total, chance in sums(opposing)], Fraction(0))
-        for first in range(1, dice + 1)
-    }
-    assert asked(opposed_leveled(dice, opposing, difficulty_bonus=more), "dice for the first roll") == worth
-
-
-@pytest.mark.rule("stage.check.distribution")
-def test_places_of_free_bonuses() -> None:
-    worth = {
-        str(on_first): max([reaches(first, 8, on_first) * mean(4 - first, 3 - on_first) for first in range(1, 5)])
-        for on_first in (0, 1, 2, 3)
-    }
-    call = leveled(4, 8, bonuses=(1, 2))
-    best = max(
-        [
-            reaches(first, 8, on_first) * mean(4 - first, 3 - on_first)
-            for first in range(1, 5)
-            for on_first in (0, 1, 2, 3)
-        ]
-    )
-    assert advise(call).value == best == max(worth.values())
-
-
-# ---------------------------------------------------------------------- dodge, parry, block, or keep the points
 
 
 def hurt(damage: int, resistance: int, block: Block | None) -> Fraction:
@@ -182,9 +138,6 @@ def test_the_last_point_is_not_paid_lightly() -> None:
     assert advise(forbidden).choices == ()
 
 
-# ---------------------------------------------------------------------- which power is worth its cost now
-
-
 @pytest.mark.rule("stage.power.announce", "stage.attack.procedure")
 @pytest.mark.parametrize("difficulty", [3, 6, 9, 12])
 @pytest.mark.parametrize("cost", [1, 2])
@@ -198,9 +151,6 @@ def test_which_power_is_worth_its_cost(difficulty: int, cost: int) -> None:
             splits.append(chance * mean(form.dice - first) - form.points)
         worth[form.name] = max(splits)
     assert asked(attack(forms, difficulty, left=99), "how to attack") == worth
-
-
-# ---------------------------------------------------------------------- snipe, or shoot twice
 
 
 @pytest.mark.rule("stage.attack.snipe", "stage.ranged_combat.attack")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from systems.stage.fights import asked, duel, place, scene_with
+from systems.stage.fights import asked, duel, fighter, place, scene_with, session_with
 from systems.stage.people import person, scene_of, somebody
 from tablewright.engine import Choice
 from tablewright.game.character.belongings import ItemStack
@@ -16,6 +17,7 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import OPEN_END, Effect
 from tablewright.game.scene.scene import LooseItem
 from tablewright.game.session.policies import best
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.bots import arms_worth, promise, rate, value
@@ -47,9 +49,6 @@ def test_items_in_hand_have_value_and_a_promise_costs_a_little() -> None:
     assert 0 < value(bare, "party") - value(promised, "party") < value(armed, "party") - value(bare, "party")
 
 
-# ---------------------------------------------------------------------- what a weapon is worth
-
-
 def worth_of(place_of: str = "", lying: tuple[int, int] | None = None, has: str = "spear") -> Fraction:
     """Value that a guard's weapon adds to a scene, by its place."""
     guard = person("guard", belongings=(ItemStack(has, place=place_of),) if place_of else ())
@@ -79,36 +78,20 @@ def test_best_does_not_throw_its_only_weapon_away(fighter: str, throws: bool) ->
     assert ("javelin" in taken or "@throw" in taken) is throws
 
 
-@pytest.mark.rule("stage.manipulation.insult")
-def test_a_provoked_character_goes_for_anyone_who_did_it() -> None:
-    provoked = (Effect("provoked", OPEN_END, by="cat"),)
-    people = [
-        place(person("guard"), "foes", who="guard", lasting=provoked),
-        place(somebody(1), "party", who="bob", vitality=1),
-        place(somebody(1), "party", who="cat"),
-    ]
-    scene = scene_with(people)
-    uses = [use for use in ACTIONS.options(scene, "guard") if isinstance(use, ActionUse)]
-    first = max(uses, key=lambda use: sum(rate(scene, "guard", use)[:2]) - rate(scene, "guard", use).cost)
-    assert first.target == "cat"
-
-
-# ---------------------------------------------------------------------- what the best play sees
-
-
 @pytest.mark.rule("stage.resource.death")
 def test_best_takes_the_dead_for_dead_and_others_for_what_they_look() -> None:
-    people = [
-        place(somebody(2), "party", who="ann"),
-        place(somebody(2), "foes", who="bob", vitality=0),
-        place(somebody(2), "foes", who="cat", stamina=0, vitality=5, intellect=1),
-        place(somebody(2), "foes", who="dan", stamina=15),
-    ]
+    foes: dict[str, dict[str, Any]] = {
+        "bob": {"vitality": 0},
+        "cat": {"stamina": 0, "vitality": 5, "intellect": 1},
+        "dan": {"stamina": 15},
+    }
+    people = [place(somebody(2), "party", who="ann")]
+    people += [place(somebody(2), "foes", who=who, **left) for who, left in foes.items()]
     scene = rulebook.supposed_by(scene_with(people), "party")
     assert scene["ann"].status == people[0].status
     assert scene["bob"].status.dead
-    assert (scene["cat"].status.stamina, scene["cat"].status.vitality, scene["cat"].status.intellect) == (0, 8, 16)
-    assert (scene["dan"].status.stamina, scene["dan"].status.vitality) == (16, 16)
+    looks = [(scene[who].status.stamina, scene[who].status.vitality) for who in ("cat", "dan")]
+    assert (looks, scene["cat"].status.intellect) == ([(0, 8), (16, 16)], 16)
 
 
 @pytest.mark.rule("stage.action.ap", "stage.movement.cubes")
@@ -143,3 +126,41 @@ def test_an_attacker_prefers_a_target_without_armour() -> None:
     uses = [ActionUse("attack", target, "spear") for target in ("bob", "cat")]
     armoured, bare = [rate(scene, "guard", use).harm for use in uses]
     assert bare > armoured
+
+
+def torn(held: dict[str, str], cat: tuple[int, int] = (5, 5)) -> Session:
+    """A guard beside Ann, and Cat there or elsewhere; one of them has brought about conditions of the guard."""
+    lasting = tuple([Effect(condition, OPEN_END, by=by) for condition, by in held.items()])
+    near = ("ann", "cat") if cat == (5, 5) else ("ann",)
+    people = [
+        place(person("guard"), "foes", (5, 5), who="guard", lasting=lasting, beside=near),
+        place(fighter(name="Ann"), "party", (5, 5), who="ann", beside=("guard",)),
+        place(fighter(name="Cat"), "party", cat, who="cat", beside=("guard",) if cat == (5, 5) else ()),
+    ]
+    return session_with(people)
+
+
+@pytest.mark.rule("stage.intimidate.bully", "stage.manipulation.insult")
+@pytest.mark.parametrize(
+    ("held", "best"),
+    [
+        ({"intimidated": "ann"}, "cat"),
+        ({"intimidated": "cat"}, "ann"),
+        ({"provoked": "cat"}, "cat"),
+        ({"provoked": "ann"}, "ann"),
+    ],
+)
+def test_a_bot_keeps_off_the_bully_and_goes_for_who_provoked_it(held: dict[str, str], best: str) -> None:
+    scene = torn(held).scene
+    uses = [one for one in ACTIONS.options(scene, "guard") if isinstance(one, ActionUse)]
+    chosen = max(uses, key=lambda use: sum(rate(scene, "guard", use)[:2]) - rate(scene, "guard", use)[2])
+    assert chosen.target == best
+    handled = [use for use in uses if use.action in ("grapple", "trip") and use.target == held.get("intimidated")]
+    assert all(rate(scene, "guard", use).harm < 0 for use in handled)
+
+
+@pytest.mark.rule("stage.manipulation.insult")
+@pytest.mark.parametrize(("provoked", "goes"), [({}, False), ({"provoked": "cat"}, True)])
+def test_a_provoked_bot_leaves_the_foe_at_hand(provoked: dict[str, str], goes: bool) -> None:
+    scene = torn(provoked, (6, 5)).scene
+    assert (rate(scene, "guard", ActionUse("move", "cat")).harm > 0) is goes

@@ -50,10 +50,8 @@ def test_more_targets_for_a_price(name: str) -> None:
 
 @pytest.mark.rule("stage.power_effect.bonus_cap_up")
 def test_bonuses_may_pass_the_cap() -> None:
-    for names, cap in ((("morale",), 2), (("art_of_war",), 4), (("morale", "art_of_war"), 4)):
-        mine = ("inspiring_art", *names)
-        assert usable(mine, library())["inspiring_art"].cap == cap
-    assert usable(("inspiring_art",), library())["inspiring_art"].cap == 0
+    for names, cap in ((("morale",), 2), (("art_of_war",), 4), (("morale", "art_of_war"), 4), ((), 0)):
+        assert usable(("inspiring_art", *names), library())["inspiring_art"].cap == cap
     few = somebody(guile=1, creativity=1)
     for cap_up, total in ((0, 1), (2, 3), (4, 5)):
         flat = rolled(alone(few), "guile.sneak", flat=[Part("inspired", 5, None, "special")], cap_up=cap_up).flat
@@ -61,5 +59,4 @@ def test_bonuses_may_pass_the_cap() -> None:
 
 
 def test_a_better_power_replaces_another() -> None:
-    both = usable(("item_affinity", "improved_item_affinity"), library())
-    assert set(both) == {"improved_item_affinity"}
+    assert set(usable(("item_affinity", "improved_item_affinity"), library())) == {"improved_item_affinity"}

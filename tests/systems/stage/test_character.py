@@ -7,9 +7,7 @@ from typing import get_args
 
 import pytest
 
-from each_case import each_case
 from systems.stage.people import OPTIONS, alone, library, person, somebody
-from tablewright.game.character.character import Ranks, character_text, read_character
 from tablewright.game.character.sheet import sheet_markdown, sheet_text
 from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.stage.book import rulebook
@@ -20,7 +18,6 @@ from tablewright.systems.stage.character.figures import (
     figures,
     is_literate,
     load,
-    maximum,
     resistance,
 )
 from tablewright.systems.stage.character.record import StageCharacter
@@ -34,20 +31,13 @@ LEDGER = Ledger.load("stage")
 CREATURES = LEDGER["stage.gap.creature.list"].data
 
 
-@pytest.mark.rule("stage.skill.attributes")
-def test_each_skill_belongs_to_one_attribute_eight_to_each() -> None:
+@pytest.mark.rule("stage.skill.attributes", "stage.character.attribute_levels")
+def test_each_skill_belongs_to_an_attribute_by_the_chapter_that_counts() -> None:
     data = LEDGER["stage.skill.attributes"].data
-    assert {one.id for one in library().of(Skill)} == set(SKILLS)
     for attribute in ATTRIBUTES:
         assert {one.id for one in library().of(Skill) if one.attribute == attribute} == set(data[attribute])
-        assert len(data[attribute]) == 8
     moved = [skill for skill in SKILLS if attribute_of(skill, library(), "chapter6") != attribute_of(skill, library())]
     assert moved == ["projection", "psionics", "apportation"]
-    assert {attribute_of(skill, library(), "chapter6") for skill in moved} == {"body"}
-
-
-@pytest.mark.rule("stage.skill.attributes", "stage.character.attribute_levels")
-def test_the_chapter_that_counts_moves_levels_from_one_attribute_to_another() -> None:
     caster = somebody(projection=2, psionics=1, apportation=3, agility=1)
     by_six = StageOptions(skill_attribute_source="chapter6")
     assert [figures(caster, OPTIONS, library()).level(name) for name in ATTRIBUTES] == [1, 3, 3]
@@ -88,13 +78,12 @@ def test_more_forgiving_resources(scale: ResourceScale, stamina: int, vitality: 
 
 @pytest.mark.rule("stage.character.sorfolk", "stage.character.commoner", "stage.character.background")
 def test_a_bonus_to_a_track_raises_its_maximum_alone() -> None:
-    plain = figures(somebody(guile=2, academics=1, perception=1), OPTIONS, library())
-    born = somebody(guile=2, academics=1, perception=1, sub_race="sorfolk", background="commoner")
-    most = figures(born, OPTIONS, library())
+    levels = {"guile": 2, "academics": 1, "perception": 1}
+    plain = figures(somebody(**levels), OPTIONS, library())
+    most = figures(somebody(**levels, sub_race="sorfolk", background="commoner"), OPTIONS, library())
     data = {**LEDGER["stage.character.sorfolk"].data, **LEDGER["stage.character.commoner"].data}
-    assert {track: getattr(most, track) - getattr(plain, track) for track in TRACKS} == {
-        track: data.get(track, 0) for track in TRACKS
-    }
+    raised = {track: getattr(most, track) - getattr(plain, track) for track in TRACKS}
+    assert raised == {track: data.get(track, 0) for track in TRACKS}
     assert (most.mind, most.soul) == (1, 1)
 
 
@@ -116,11 +105,9 @@ def test_a_racial_bonus_changes_the_pool_and_never_the_level() -> None:
 @pytest.mark.parametrize("name", ["commoner", "soldier", "scholar", "outcast"])
 def test_backgrounds(name: str) -> None:
     row = LEDGER["stage.gap.character.backgrounds"].data[name]
-    plain, born = somebody(guile=1, medicine=1, survival=1), somebody(guile=1, medicine=1, survival=1, background=name)
-    for track in TRACKS:
-        assert getattr(figures(born, OPTIONS, library()), track) - getattr(
-            figures(plain, OPTIONS, library()), track
-        ) == row.get(track, 0)
+    plain, born = [somebody(guile=1, medicine=1, survival=1, background=background) for background in ("", name)]
+    before, after = [figures(one, OPTIONS, library()) for one in (plain, born)]
+    assert [getattr(after, track) - getattr(before, track) for track in TRACKS] == [row.get(each, 0) for each in TRACKS]
     assert is_literate(born, library()) is bool(row.get("literate"))
     assert rolled(alone(born), "survival.track").flat.total == row.get("survival", 0)
     assert rolled(alone(born), "guile.sneak").flat.total == 0
@@ -128,12 +115,11 @@ def test_backgrounds(name: str) -> None:
 
 @pytest.mark.rule("stage.academics.literacy", "stage.science.literacy")
 def test_rights_to_read_and_write() -> None:
-    assert not is_literate(somebody(medicine=6), library())
-    assert is_literate(somebody(academics=1), library())
-    assert is_literate(somebody(science=1), library())
-    schooled = somebody(medicine=1, powers=("schooling",), choices={"schooling": ["literacy"]})
-    assert is_literate(schooled, library())
-    assert not is_literate(somebody(powers=("schooling",), choices={"schooling": ["vehicle"]}), library())
+    for skills, literate in (({"medicine": 6}, False), ({"academics": 1}, True), ({"science": 1}, True)):
+        assert is_literate(somebody(**skills), library()) is literate
+    for ability, literate in (("literacy", True), ("vehicle", False)):
+        schooled = somebody(medicine=1, powers=("schooling",), choices={"schooling": [ability]})
+        assert is_literate(schooled, library()) is literate
 
 
 @pytest.mark.rule("stage.gap.creature.list")
@@ -169,11 +155,10 @@ def test_a_character_who_has_no_levels_in_an_attribute_has_no_tracks_of_it() -> 
 
 @pytest.mark.rule("stage.skill.levels")
 def test_a_skill_that_is_not_named_is_untrained() -> None:
-    assert LEDGER["stage.skill.levels"].data["0"] == "untrained"
-    assert somebody(guile=2).level("agility") == 0
-    throw = rolled(alone(somebody(guile=2)), "agility.balance")
-    assert throw.untrained
-    assert not rolled(alone(somebody(guile=2)), "guile.sneak").untrained
+    thief = somebody(guile=2)
+    assert (LEDGER["stage.skill.levels"].data["0"], thief.level("agility")) == ("untrained", 0)
+    assert rolled(alone(thief), "agility.balance").untrained
+    assert not rolled(alone(thief), "guile.sneak").untrained
 
 
 @pytest.mark.rule("stage.character.components")
@@ -187,16 +172,6 @@ def test_the_record_has_what_a_character_consists_of() -> None:
     assert [attribute_level(ysolt, name, OPTIONS, library()).total for name in ATTRIBUTES] == [3, 2, 2]
 
 
-@each_case("name", [*CREATURES, "arlef", "ysolt", "torvald"])
-def test_files_round_trip(name: str) -> None:
-    one = person(name)
-    for kind in ("yaml", "json"):
-        assert read_character(character_text(one, kind), StageCharacter).character == one
-    loaded = read_character({**one.to_json(), "hat": "red"}, StageCharacter)
-    assert loaded.character.to_json()["hat"] == "red"
-    assert any("hat" in message for message in loaded.messages)
-
-
 def test_the_sheet_explains_its_figures() -> None:
     shown = sheet(person("arlef"), OPTIONS, library())
     assert "Sorfolk +2 [stage.character.sorfolk]" in shown.why("intellect")
@@ -208,10 +183,3 @@ def test_the_sheet_explains_its_figures() -> None:
     hurt = sheet(wounded, OPTIONS, library())
     assert {entry.label: entry.value for entry in hurt.entries()}["Disability Counters"] == 3
     assert "0 of 4" in sheet_text(hurt)
-
-
-def test_the_maximum_explains_itself() -> None:
-    tally = maximum(person("ysolt"), "stamina", OPTIONS, library())
-    assert tally.total == 5
-    assert tally.rules == ("stage.resource.tracks", "stage.power_effect.stat_bonus")
-    assert Ranks() == somebody().skills

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from systems.stage.people import OPTIONS, library, person, scene_of, somebody
+from each_case import each_case
+from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
 from tablewright.dice import SeededDice
+from tablewright.engine import Choice
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.character.character import Frozen, Ranks, character_text, read_character
 from tablewright.game.character.creation import CharacterCreation, at_random
 from tablewright.game.content.library import Pack
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import (
     level_cost,
@@ -22,12 +26,11 @@ from tablewright.systems.stage.character.costs import (
     power_cost,
     replacement_points,
     skill_cost,
-    spent,
 )
-from tablewright.systems.stage.character.figures import figures
-from tablewright.systems.stage.character.record import StageCharacter
-from tablewright.systems.stage.content import Race
-from tablewright.systems.stage.creation import STARTING_MONEY, STEPS, create
+from tablewright.systems.stage.character.figures import figures, items, load
+from tablewright.systems.stage.character.record import Advance, StageCharacter
+from tablewright.systems.stage.content import Ammunition, Race, Spell, Weapon
+from tablewright.systems.stage.creation import STARTING_MONEY, STEPS, create, starting_kit, unpaid_spells, worth
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.legality import legality, unprepared
 from tablewright.systems.stage.options import StageOptions
@@ -55,20 +58,20 @@ ARLEF: dict[str, list[str]] = {
 }
 
 
+ARLEF_IS = ("race", "sub_race", "background")
+
+
 @pytest.mark.rule("stage.character.arlef", "stage.character.creation")
 def test_arlef_is_made_step_by_step() -> None:
     given, expected = (LEDGER["stage.character.arlef"].examples[0][part] for part in ("given", "expect"))
+    assert [step.id for step in STEPS] == list(LEDGER["stage.character.creation"].data["steps"])
     making = CharacterCreation(start(name="Arlef"))
     making.follow(ARLEF)
     arlef = making.result
     assert dict(arlef.skills) == dict(given["skills"])
     assert {library().get(Power, id_).name for id_ in arlef.powers} == set(given["powers"])
-    assert (arlef.points, arlef.race, arlef.sub_race, arlef.background) == (
-        given["cp"],
-        given["race"],
-        given["sub_race"],
-        given["background"],
-    )
+    assert arlef.points == given["cp"]
+    assert {name: getattr(arlef, name) for name in ARLEF_IS} == {name: given[name] for name in ARLEF_IS}
     most = figures(arlef, OPTIONS, library())
     costs = {
         "skill_cp": sum([skill_cost(level) for level in arlef.skills.values()]),
@@ -104,19 +107,6 @@ def test_brynh_is_made_step_by_step_and_from_his_file() -> None:
         assert [str(one) for one in brynh.belongings if one.item == "spear"] == ["spear (hand)"]
 
 
-@pytest.mark.rule("stage.character.creation")
-def test_the_seven_steps() -> None:
-    assert [step.id for step in STEPS] == list(LEDGER["stage.character.creation"].data["steps"])
-    making = CharacterCreation(start())
-    seen = [making.step.id] if making.step else []
-    for answer in (name for names in ARLEF.values() for name in names):
-        making.answer(answer)
-        if making.step and making.step.id not in seen:
-            seen.append(making.step.id)
-    assert seen == ["details", "bonuses", "skills", "powers", "finish"]  # the other two ask nothing
-    assert making.is_done
-
-
 @pytest.mark.rule("stage.character.minimum_skills")
 def test_some_skill_of_each_attribute_is_needed() -> None:
     making = CharacterCreation(start())
@@ -144,25 +134,21 @@ def test_levels_cost_more_the_higher_they_are() -> None:
         assert skill_cost(level) == data["cumulative"][str(level)]
     (example,) = LEDGER["stage.character.skill_cost"].examples
     assert skill_cost(example["given"]["to"]) == example["expect"]["cp"]
-    rich = person("arlef").changed(points=100_000, skills=person("arlef").skills.put("guile", 7))
-    assert broken(rich) == ("stage.character.skill_cost",)
-    assert broken(rich, StageOptions(max_skill_level="none")) == ()
     assert skill_cost(7) - skill_cost(6) == 160
 
 
 @pytest.mark.rule("stage.character.skill_cost")
-def test_a_skill_may_be_written_down_at_level_0() -> None:
-    unskilled = somebody(guile=1).changed(skills=Frozen({"guile": 1, "science": 0}))
-    assert broken(unskilled) == ()
-    assert broken(unskilled.changed(skills=Frozen({"guile": 1, "science": -1}))) == ("stage.character.skill_cost",)
-
-
-@pytest.mark.rule("stage.character.skill_cost")
-def test_the_highest_level_is_closed_when_it_is_reached() -> None:
+def test_a_level_is_between_0_and_the_highest() -> None:
+    rich = person("arlef").changed(points=100_000, skills=person("arlef").skills.put("guile", 7))
+    assert broken(rich) == ("stage.character.skill_cost",)
+    assert broken(rich, StageOptions(max_skill_level="none")) == ()
     for option, closed in (("6", True), ("none", False)):
         making = CharacterCreation(start(StageOptions(starting_points=5_000, max_skill_level=option)))  # type: ignore[arg-type]
         making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"] * 6})
         assert ("guile" in [shut.id for shut in making.closed]) is closed
+    unskilled = somebody(guile=1).changed(skills=Frozen({"guile": 1, "science": 0}))
+    assert broken(unskilled) == ()
+    assert broken(unskilled.changed(skills=Frozen({"guile": 1, "science": -1}))) == ("stage.character.skill_cost",)
 
 
 @pytest.mark.rule("stage.character.power_cost", "stage.character.quick_mind")
@@ -174,6 +160,10 @@ def test_powers_cost_by_tier_and_humans_pay_less() -> None:
     for example in LEDGER["stage.character.arlef"].examples[1:]:
         tiers = example["given"]["power_levels"]
         assert sum([cheap[str(tier)] for tier in tiers]) == example["expect"]["cp"]
+    gifted = library().get(Race, "human").model_copy(update={"id": "gifted", "power_discount": 30})
+    known = library().with_pack(Pack("own", "Own", "1", "stage", entries=(("races", (gifted,)),)))
+    costs = [power_cost(one, somebody(race="gifted"), known).total for one in known.of(Power) if one.tier <= 2]
+    assert set(costs) == {0, 10}, "no discount makes a power cost less than nothing"
 
 
 @pytest.mark.rule("stage.power.prerequisites")
@@ -209,14 +199,10 @@ def test_closed_powers_say_what_is_missing() -> None:
     assert {shut.id: shut.reason for shut in making.closed}["thief"] == "is known already"
     making.back()
     assert "thief" in [offer.id for offer in making.options]
-
-
-@pytest.mark.rule("stage.character.power_cost")
-def test_a_discount_of_your_own_pack_never_makes_a_power_cost_less_than_nothing() -> None:
-    gifted = library().get(Race, "human").model_copy(update={"id": "gifted", "power_discount": 30})
-    known = library().with_pack(Pack("own", "Own", "1", "stage", entries=(("races", (gifted,)),)))
-    costs = [power_cost(one, somebody(race="gifted"), known).total for one in known.of(Power) if one.tier <= 2]
-    assert set(costs) == {0, 10}
+    making.answer("resilience")
+    making.answer("will")
+    making.follow({"powers": ["done"], "finish": ["done"]})
+    assert making.result.choices == {"resilience": ("will",)}
 
 
 @pytest.mark.rule("stage.character.power_cost")
@@ -230,51 +216,47 @@ def test_a_power_is_acquired_once_unless_it_says_otherwise() -> None:
     assert "stage.character.power_cost" in broken(person("arlef", choices=Frozen({"thief": ("bow",)})))
 
 
+RANDOM = [(StageOptions(starting_points=points), seed) for points in (120, 440, 1_000) for seed in range(3)]
+RANDOM += [(StageOptions(magic="off"), seed) for seed in range(4)]
+
+
+@pytest.mark.rule("stage.character.point_budget", "stage.character.creation", "stage.option.magic")
+@pytest.mark.rule("stage.gap.character.starting_equipment", "stage.encumbrance.loads")
+@each_case(("options", "seed"), RANDOM)
+def test_a_random_character_is_within_the_rules_and_carries_what_it_can_use(options: StageOptions, seed: int) -> None:
+    made = at_random(start(options, name="X"), SeededDice(seed))
+    report = legality(made, options, library())
+    assert report.ok, report.explain()
+    assert made.points == options.starting_points
+    assert not (made.spells and options.magic == "off")
+    assert load(made, options, library()) <= figures(made, options, library()).limits.light
+    owned = [items(library())[one.item] for one in made.belongings]
+    shot = {one.ammunition for one in owned if isinstance(one, Weapon)}
+    assert {one.id for one in owned if isinstance(one, Ammunition)} <= shot
+    for weapon in [one for one in owned if isinstance(one, Weapon)]:
+        assert any(made.level(use.partition(".")[0]) for use in weapon.uses)
+
+
 @pytest.mark.rule("stage.character.point_budget", "stage.character.creation")
-@pytest.mark.parametrize("points", [120, 440, 1_000])
-def test_the_points_are_the_table_s(points: int) -> None:
-    options = StageOptions(starting_points=points)
-    for seed in range(3):
-        made = at_random(start(options), SeededDice(seed))
-        assert made.points == points
-        assert spent(made, library()).total <= points
-    over = person("arlef", points=439)
-    assert broken(over) == ("stage.character.creation",)
-    assert (
-        LEDGER["stage.character.point_budget"].data[0]["from"]
-        <= 440
-        <= LEDGER["stage.character.point_budget"].data[0]["to"]
-    )
-
-
-@pytest.mark.rule("stage.character.point_budget")
-def test_with_the_fewest_points_three_first_levels_are_all() -> None:
-    making = CharacterCreation(start(StageOptions(starting_points=120)))
-    making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"]})
-    assert {one.id for one in making.options}.isdisjoint({"guile", "agility"})
-    making.follow({"skills": ["science", "survival"]})
-    assert making.step is not None
-    assert making.step.id == "finish"
+def test_nobody_spends_more_points_than_there_are() -> None:
+    assert broken(person("arlef", points=439)) == ("stage.character.creation",)
+    (row, *_) = LEDGER["stage.character.point_budget"].data
+    assert row["from"] <= 440 <= row["to"]
 
 
 @pytest.mark.rule("stage.character.creation", "stage.character.point_budget")
 def test_the_last_points_can_be_spent() -> None:
-    for points, offered in ((159, False), (160, True)):
+    for points, step in ((120, "finish"), (159, "powers"), (160, "skills")):
         making = CharacterCreation(start(StageOptions(starting_points=points)))
-        making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile", "science", "survival"]})
+        making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"]})
+        if points == 120:  # one level of each attribute is all
+            assert {one.id for one in making.options}.isdisjoint({"guile", "agility"})
+        making.follow({"skills": ["science", "survival"]})
         assert making.step is not None
-        assert (making.step.id == "skills") is offered  # a fourth skill costs 40
-        if offered:
+        assert making.step.id == step  # a fourth skill costs 40, a power 20
+        if points == 160:
             assert {"agility", "done"} <= {offer.id for offer in making.options}
             assert "guile" not in [offer.id for offer in making.options]  # its second level costs 60
-
-
-def test_at_random_everybody_is_within_the_rules() -> None:
-    for seed in range(15):
-        made = at_random(start(name="X"), SeededDice(seed))
-        report = legality(made, OPTIONS, library())
-        assert report.ok, (seed, report.explain())
-    assert at_random(start(), SeededDice(3)) == at_random(start(), SeededDice(3))
 
 
 @pytest.mark.rule("stage.option.magic")
@@ -289,12 +271,7 @@ def test_without_magic_there_are_six_skills_of_each_attribute() -> None:
     shut = {one.id: one.rule for one in making.closed}
     assert shut["focus"] == shut["animators"] == "stage.option.magic"
     assert "schooling" not in shut
-    rules = broken(person("ysolt"), off)
-    assert set(rules) == {"stage.option.magic"}
-    for seed in range(10):
-        made = at_random(start(off), SeededDice(seed))
-        assert not made.spells
-        assert legality(made, off, library()).ok
+    assert set(broken(person("ysolt"), off)) == {"stage.option.magic"}
 
 
 @pytest.mark.rule("stage.gap.magic.starting_spells", "stage.magic.learn_limit")
@@ -363,7 +340,7 @@ def test_a_hundred_coins_to_spend() -> None:
     assert making.result.money == data["coins"] - 44
 
 
-@pytest.mark.rule("stage.guidance.death")
+@pytest.mark.rule("stage.guidance.death", "stage.character.minimum_skills")
 def test_a_replacement_starts_a_little_lower() -> None:
     assert replacement_points([440, 480], OPTIONS) == 440
     assert replacement_points([440, 481], StageOptions(replacement_deficit=0)) == 460
@@ -372,10 +349,11 @@ def test_a_replacement_starts_a_little_lower() -> None:
     making = CharacterCreation(start(name="Arlef", group=(440 + OPTIONS.replacement_deficit,) * 3))
     making.follow(ARLEF)
     assert making.result.points == 440
-    poorer = CharacterCreation(start(group=(441,)))
-    poorer.follow({"details": ["human"], "bonuses": ["sorfolk", "commoner"]})
-    assert poorer.budget is not None
-    assert poorer.budget.total == 441 - OPTIONS.replacement_deficit
+    poor = session_of({})
+    poor.do("stage.create", group=(130,))
+    while isinstance(poor.question, Choice):
+        poor.choose("done" if "done" in poor.question.ids else poor.question.ids[0])
+    assert (poor.result.points, legality(poor.result, OPTIONS, library()).ok) == (120, True)
 
 
 def test_every_violation_is_named_not_only_the_first() -> None:
@@ -411,6 +389,14 @@ def test_a_people_belongs_to_its_race() -> None:
     assert broken(person("arlef", race="alp", sub_race="", points=900)) == ()
 
 
+@pytest.mark.rule("stage.encumbrance.loads")
+def test_more_than_three_times_the_level_cannot_be_carried() -> None:
+    arlef = person("arlef")
+    for torches, rules in ((1, ()), (2, ("stage.encumbrance.loads",))):  # Body level 4: at most 12, he has 1.5 already
+        more = (ItemStack("rope", 10), ItemStack("torch", torches))
+        assert broken(arlef.changed(belongings=(*arlef.belongings, *more))) == rules
+
+
 @pytest.mark.rule("stage.equipment.size", "stage.equipment.armor")
 def test_two_hands_and_one_component_for_each_part_of_the_body() -> None:
     def breaks(*has: str) -> tuple[str, ...]:
@@ -426,10 +412,93 @@ def test_two_hands_and_one_component_for_each_part_of_the_body() -> None:
     assert broken(somebody(9, race="alp", has=["great_sword@hands"])) == ("stage.equipment.size",)
 
 
-@pytest.mark.rule("stage.encumbrance.loads")
-def test_more_than_three_times_the_level_cannot_be_carried() -> None:
-    arlef = person("arlef")
-    rule = "stage.encumbrance.loads"
-    for ropes, torches, rules in ((10, 1, ()), (10, 2, (rule,))):  # Body level 4: at most 12, and he has 1.5 already
-        more = (ItemStack("rope", ropes), ItemStack("torch", torches))
-        assert broken(arlef.changed(belongings=(*arlef.belongings, *more))) == rules
+def wrong(character: StageCharacter) -> list[str]:
+    """Violations of a character."""
+    return [f"{one.where}: {one.message}" for one in legality(character, OPTIONS, library()).violations]
+
+
+def new(**changes: Any) -> StageCharacter:
+    """Arlef, who has got nothing since he was made, with nothing but what everyone has."""
+    return person("arlef", **{"belongings": starting_kit(library()), "money": Fraction(0), **changes})
+
+
+def caster(**levels: int) -> dict[str, Any]:
+    """Skills of magic beside those of Arlef, and the points for them."""
+    return {"skills": Ranks({**person("arlef").skills, **levels}), "points": 5_000}
+
+
+def arlef(session: Session) -> StageCharacter:
+    """Arlef as he is now."""
+    found: StageCharacter = session.scene["arlef"].character
+    return found
+
+
+@pytest.mark.rule("stage.gap.character.starting_equipment")
+def test_a_new_character_has_things_and_money_for_a_hundred_coins() -> None:
+    assert wrong(new(money=Fraction(STARTING_MONEY))) == []
+    assert wrong(new(money=Fraction(STARTING_MONEY) + 1)) == [
+        "money: belongings and money are worth 101, there were 100"
+    ]
+    sword = (*starting_kit(library()), ItemStack("long_sword", place="hand"))
+    price = worth(new(belongings=sword), library())
+    assert price > 0
+    assert wrong(new(belongings=sword, money=100 - price)) == []
+    assert len(wrong(new(belongings=sword, money=101 - price))) == 1
+    for change in ({"traded": True}, {"awarded": 1}, {"opportunity": 1}):
+        assert wrong(new(money=Fraction(100_000), **change)) == []
+
+
+@pytest.mark.rule("stage.gap.character.starting_equipment")
+def test_ammunition_is_worth_its_part_of_a_bundle_and_clothes_nothing() -> None:
+    kit = starting_kit(library())
+    assert worth(new(), library()) == 0
+    twice = tuple([ItemStack(one.item, 2 * one.count, one.place) for one in kit])
+    each = worth(new(belongings=twice), library())
+    assert each == worth(new(belongings=(*kit, *kit)), library())
+    bundle = worth(new(belongings=(ItemStack("arrow", 20),)), library())
+    assert worth(new(belongings=(ItemStack("arrow", 10),)), library()) == bundle / 2 > 0
+
+
+@pytest.mark.rule("stage.gap.character.starting_equipment")
+def test_a_character_who_has_got_something_is_no_longer_measured_by_the_beginning() -> None:
+    for process, given, traded in (
+        ("stage.earn", {"amount": "1000"}, True),
+        ("stage.gain", {"item": "long_sword"}, True),
+        ("stage.lose", {"item": starting_kit(library())[0].item}, False),
+    ):
+        session = session_of({"arlef": new(money=Fraction(50))})
+        session.do(process, who="arlef", **given)
+        assert (arlef(session).traded, wrong(arlef(session))) == (traded, [])
+
+
+@pytest.mark.rule("stage.gap.magic.starting_spells")
+def test_one_spell_for_each_level_and_none_twice() -> None:
+    one = new(**caster(infusion=1), spells=("healing_touch",))
+    assert wrong(one) == []
+    assert wrong(one.changed(spells=("healing_touch",) * 3)) == ['spells: "healing_touch" stands there 3 times']
+    spells = [spell.id for spell in library().of(Spell) if spell.schools == ("infusion",) and spell.circle == 1]
+    two = one.changed(spells=tuple(spells[:2]))
+    assert wrong(two) == ["spells: 1 spells more than one for each level, 0 were learned"]
+    assert wrong(two.changed(learned=1)) == []
+    assert wrong(two.changed(**caster(infusion=2))) == []
+    later = (Advance(what="skill", name="infusion", cost=60),)
+    assert unpaid_spells(two.changed(**caster(infusion=2), advances=later), library()) == 1
+
+
+@pytest.mark.rule("stage.gap.magic.starting_spells")
+def test_a_spell_of_two_skills_takes_the_place_of_either() -> None:
+    both = next(one for one in library().of(Spell) if len(one.schools) == 2)
+    for school in both.schools:
+        other = next(name for name in both.schools if name != school)
+        single = next(one for one in library().of(Spell) if one.schools == (school,))
+        known = new(**caster(**{school: 1, other: 1}), spells=(both.id, single.id))
+        assert unpaid_spells(known, library()) == 0
+        assert unpaid_spells(known.changed(**caster(**{school: 1})), library()) == 1
+
+
+@pytest.mark.rule("stage.gap.character.races")
+def test_figures_of_their_own_are_for_creatures() -> None:
+    own: dict[str, Any] = {"size": 14, "speed": 5, "resistance": 9, "weapons": ("bite",), "tricks": ("sit",)}
+    for name, value in {**own, "vehicle": "cart"}.items():
+        assert wrong(new(**{name: value})) == [f"{name}: is written for creatures alone"]
+        assert wrong(new(kind="creature", **{name: value})) == []

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, asked, closed, duel, offered, place, session_with
-from systems.stage.people import scene_of, somebody
-from tablewright.errors import IllegalActionError
+from systems.playing import answer, events, go, status
+from systems.stage.fights import act, asked, closed, duel, fighter, offered, place, playing, session_with
+from systems.stage.people import refused, scene_of, session_of, somebody
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.effects import OPEN_END, Effect
 from tablewright.game.scene.scene import LooseItem
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.game.session.session import Session
+from tablewright.systems.stage.bots import POOR, rate
 from tablewright.systems.stage.now import pool
 
-NOTHING = {"how to defend": "nothing"}
 HIGH, LOW = [6, 6, 6], [1, 1, 1]
 
 
@@ -32,11 +33,9 @@ def able(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields: An
 @pytest.mark.rule("stage.guile.bluff")
 @pytest.mark.parametrize(("theirs", "ap"), [(LOW, 2), (HIGH, 3)])
 def test_a_feint_takes_an_ap(theirs: list[int], ap: int) -> None:
-    session = duel(able(), able())
-    act(session, "bluff:bob", faces=[theirs, [3, 3, 3]])
+    session = act(duel(able(), able()), "bluff:bob", faces=[theirs, [3, 3, 3]])
     assert (status(session, "bob").ap, status(session).ap) == (ap, 2)
-    none_left = duel(able(), able(), theirs={"ap": 0})
-    act(none_left, "bluff:bob", faces=[LOW, HIGH])
+    none_left = act(duel(able(), able(), theirs={"ap": 0}), "bluff:bob", faces=[LOW, HIGH])
     assert status(none_left, "bob").ap == 0
 
 
@@ -51,8 +50,7 @@ def test_words_take_hold_through_the_end_of_the_next_turn(deed: str, word: str) 
     assert held is not None
     assert (held.until.whose, held.until.edge, held.by) == ("bob", "end", "ann")
     assert status(session).ap == 0
-    failed = duel(able(), able())
-    act(failed, f"{deed}:bob", faces=[[3, 3, 3], [3, 3, 2]])
+    failed = act(duel(able(), able()), f"{deed}:bob", faces=[[3, 3, 3], [3, 3, 2]])
     assert status(failed, "bob").held(word) is None
 
 
@@ -68,8 +66,7 @@ def test_a_distracted_character_does_not_see_others_hide() -> None:
 
 @pytest.mark.rule("stage.manipulation.distract")
 def test_a_character_who_distracts_is_watched() -> None:
-    session = duel(able(), able())
-    act(session, "distract:bob", faces=[LOW, HIGH])
+    session = act(duel(able(), able()), "distract:bob", faces=[LOW, HIGH])
     go(session, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
     assert closed(session, "hide") == ("in plain sight of Somebody 2", "stage.guile.sneak")
     dark = duel(
@@ -87,10 +84,9 @@ def things(session: Session, who: str = "ann") -> dict[str, str]:
 
 
 @pytest.mark.rule("stage.equipment.retrieve")
-@pytest.mark.parametrize(("place_", "ap"), [("belt", 1), ("pack", 2)])
-def test_drawing_takes_one_ap_from_the_belt_and_two_from_elsewhere(place_: str, ap: int) -> None:
-    session = duel(able(has=(f"short_sword@{place_}",)), able())
-    act(session, "draw::short_sword")
+@pytest.mark.parametrize(("where", "ap"), [("belt", 1), ("pack", 2)])
+def test_drawing_takes_one_ap_from_the_belt_and_two_from_elsewhere(where: str, ap: int) -> None:
+    session = act(duel(able(has=(f"short_sword@{where}",)), able()), "draw::short_sword")
     assert (things(session), status(session).ap) == ({"short_sword": "hand"}, 3 - ap)
 
 
@@ -113,7 +109,7 @@ def test_a_damaged_thing_keeps_its_marks_on_the_ground() -> None:
     session = duel(able(has=()).changed(belongings=(ItemStack("spear", place="hand", left=2),)), able())
     act(session, "drop::spear")
     act(session, "take_up::spear")
-    assert session.scene["ann"].status.belongings[0].left == 2
+    assert status(session).belongings[0].left == 2
 
 
 # ---------------------------------------------------------------------- haste and chases
@@ -123,14 +119,11 @@ def test_a_damaged_thing_keeps_its_marks_on_the_ground() -> None:
 @pytest.mark.parametrize("ground", ["climbing", "swimming", "balancing"])
 def test_moving_costs_double_or_the_usual_at_a_die_less(ground: str) -> None:
     facts = Facts().set(ground, "ann", "4")
-    session = duel(able(), able(), apart=2, facts=facts)
-    act(session, "move::6,5", faces=[[2, 1, 1]])
+    session = act(duel(able(), able(), apart=2, facts=facts), "move::6,5", faces=[[2, 1, 1]])
     assert (str(session.scene["ann"].position), status(session).ap) == ("6,5", 1)
-    hasty = duel(able(), able(), apart=2, facts=facts)
-    act(hasty, "hurry::6,5", faces=[[3, 1]])
+    hasty = act(duel(able(), able(), apart=2, facts=facts), "hurry::6,5", faces=[[3, 1]])
     assert (str(hasty.scene["ann"].position), status(hasty).ap) == ("6,5", 2)
-    slips = duel(able(), able(), apart=2, facts=facts)
-    act(slips, "hurry::6,5", faces=[[2, 1]])
+    slips = act(duel(able(), able(), apart=2, facts=facts), "hurry::6,5", faces=[[2, 1]])
     assert (str(slips.scene["ann"].position), status(slips).ap, status(slips).failures) == ("5,5", 2, 1)
     assert not [use for use in offered(duel(able(), able(), apart=2)) if use.startswith("hurry")]
 
@@ -140,6 +133,9 @@ def test_moving_costs_double_or_the_usual_at_a_die_less(ground: str) -> None:
     ("mine", "theirs", "places"), [([4, 4, 4], [3, 3, 3, 3], ("6,5", "7,5")), ([4, 4, 3], [3, 3, 3, 3], ("5,5", "8,5"))]
 )
 def test_a_chase_is_won_by_cubes(mine: list[int], theirs: list[int], places: tuple[str, str]) -> None:
+    asks = duel(able(), able(), apart=2)
+    asks.do("stage.perform", who="ann", use="pursue:bob")
+    assert [one.cost_text for one in asked(asks).options] == ["", "3 AP"]
     session = duel(able(), able(), apart=2)
     lost = places[0] == "5,5"
     choices = {"run?": "run", **({"where to?": "8,5"} if lost else {})}
@@ -150,8 +146,7 @@ def test_a_chase_is_won_by_cubes(mine: list[int], theirs: list[int], places: tup
 
 @pytest.mark.rule("stage.athletics.pursue")
 def test_a_character_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
-    session = duel(able(), able(), apart=1, theirs={"ap": 2})
-    act(session, "pursue:bob")
+    session = act(duel(able(), able(), apart=1, theirs={"ap": 2}), "pursue:bob")
     assert (str(session.scene["ann"].position), status(session).beside) == ("6,5", ("bob",))
     assert status(session, "bob").ap == 2
     assert not [use for use in offered(duel(able(), able())) if use.startswith("pursue")]
@@ -160,20 +155,18 @@ def test_a_character_who_has_too_few_ap_to_run_is_caught_up_with() -> None:
 # ---------------------------------------------------------------------- coming between
 
 
-def waiting(**mine: Any) -> Session:
-    """Ann has prepared an interruption, and it is Bob's turn."""
-    session = duel(able(), able(), mine=mine)
+def waiting(session: Session) -> Session:
+    """Ann prepares an interruption, and then it is Bob's turn."""
     act(session, "prepare")
     go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
     go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
+    session.do("stage.encounter")
     return session
 
 
 @pytest.mark.rule("stage.action.interruption", "stage.action.prepare_interruption")
 def test_an_interruption_comes_before_the_check_it_may_influence() -> None:
-    session = waiting()
-    session.do("stage.encounter")
-    session.choose("attack:ann:spear")
+    session = answer(waiting(duel(able(), able())), "attack:ann:spear")
     assert (session.seat, asked(session).question) == ("ann", "interrupt?")
     assert events(session, "Attacked") == []
     session.choose("lie_down")
@@ -183,13 +176,8 @@ def test_an_interruption_comes_before_the_check_it_may_influence() -> None:
 
 @pytest.mark.rule("stage.action.interruption")
 def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
-    session = duel(able(), able(), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
-    act(session, "prepare")
-    go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
-    go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
-    session.do("stage.encounter")
-    session.choose("attack:ann:spear")
-    session.choose("move::6,5")
+    together: Any = {"apart": 0, "mine": {"beside": ("bob",)}, "theirs": {"beside": ("ann",)}}
+    session = answer(waiting(duel(able(), able(), **together)), "attack:ann:spear", "move::6,5")
     assert events(session, "Attacked") == []
     assert [(one.who, one.result) for one in events(session, "Checked")] == [("bob", "it comes to nothing")]
     assert status(session, "bob").ap == 2
@@ -197,36 +185,23 @@ def test_an_impossible_action_has_no_effect_and_its_ap_are_spent() -> None:
 
 @pytest.mark.rule("stage.action.interruption", "stage.equipment.retrieve")
 def test_items_taken_up_by_faster_characters_are_gone() -> None:
-    session = duel(able(has=()), able(has=()))
-    session = Session(
-        replace(session.header, scene=replace(session.scene, loose_items=(LooseItem("dagger", "cid"),))), BOOK
-    )
-    act(session, "prepare")
-    go(session, "table.rule", who="", field="acted", value='["ann"]', reason="ann's turn is over")
-    go(session, "table.rule", who="", field="turn", value='"bob"', reason="bob's turn")
-    session.do("stage.encounter")
-    session.choose("take_up::dagger")
-    session.choose("take_up::dagger")
+    scene = replace(duel(able(has=()), able(has=())).scene, loose_items=(LooseItem("dagger", "cid"),))
+    session = answer(waiting(playing(scene)), "take_up::dagger", "take_up::dagger")
     assert [one.item for one in status(session).belongings] == ["dagger"]
     assert [(one.who, one.result) for one in events(session, "Checked")] == [("bob", "it comes to nothing")]
     assert (status(session, "bob").ap, status(session, "bob").belongings) == (2, ())
 
 
 @pytest.mark.rule("stage.equipment.retrieve")
-@pytest.mark.parametrize(
-    ("deed", "words"),
-    [("take_up::dagger", "dagger does not lie here"), ("store::dagger@belt", "dagger is not in hand")],
-)
-def test_only_what_lies_here_is_taken_up_and_only_what_is_held_is_stored(deed: str, words: str) -> None:
-    with pytest.raises(IllegalActionError, match=words) as refused:
-        act(duel(able(), able()), deed)
-    assert refused.value.rule == "stage.equipment.retrieve"
+def test_only_what_lies_here_is_taken_up_and_only_what_is_held_is_stored() -> None:
+    rule = r"\[stage.equipment.retrieve\]"
+    refused(f"dagger does not lie here {rule}", act, duel(able(), able()), "take_up::dagger")
+    refused(f"dagger is not in hand {rule}", act, duel(able(), able()), "store::dagger@belt")
 
 
 @pytest.mark.rule("stage.action.interruption")
 def test_the_reserve_can_be_used_in_your_own_turn_when_ap_are_gone() -> None:
-    session = duel(able(), able())
-    act(session, "prepare")
+    session = act(duel(able(), able()), "prepare")
     assert status(session).ap == 0
     act(session, "crouch")
     assert (status(session).stance, status(session).held("prepared")) == ("crouching", None)
@@ -239,18 +214,13 @@ def test_the_reserve_can_be_used_in_your_own_turn_when_ap_are_gone() -> None:
 def test_the_game_master_decides_for_the_insane_until_they_come_to_their_senses() -> None:
     session = duel(able(spells=("daze",)), somebody(1), theirs={"intellect": 0, "sanity": 2, "ap": 0})
     act(session, "cast:bob:daze", faces=[HIGH, [4]])
-    assert status(session, "bob").insane
+    assert (status(session, "bob").insane, status(session, "bob").able) == (True, True)
     assert (session.scene["bob"].seat, status(session, "bob").player) == (GAME_MASTER, "bob")
-    assert status(session, "bob").able
     go(session, "table.rule", who="bob", field="sanity", value="1", reason="a moment of clarity")
     assert (session.scene["bob"].seat, status(session, "bob").player) == ("bob", "")
-
-
-@pytest.mark.rule("stage.resource.insanity")
-def test_a_character_who_comes_insane_is_the_game_masters_from_the_start() -> None:
     mad = somebody(2)
-    scene = scene_of({"ann": mad.changed(wounds=mad.wounds.changed(sanity=0)), "bob": somebody(2)})
-    assert [scene[who].seat for who in ("ann", "bob")] == [GAME_MASTER, "bob"]
+    comes = scene_of({"ann": mad.changed(wounds=mad.wounds.changed(sanity=0)), "bob": somebody(2)})
+    assert [comes[who].seat for who in ("ann", "bob")] == [GAME_MASTER, "bob"]
 
 
 # ---------------------------------------------------------------------- long works, heavy loads
@@ -267,10 +237,8 @@ def test_a_magnum_opus_gives_a_core_point_back_in_eight_hours(track: str) -> Non
     go(session, "stage.masterwork", who="ann", patient="bob", track=track)
     assert (getattr(status(session, "bob"), track), status(session).will) == (4, 21)
     assert session.scene.clock.now == 8 * 300
-    with pytest.raises(IllegalActionError, match="does not restore vitality"):
-        go(session, "stage.masterwork", who="ann", patient="bob", track="vitality")
-    with pytest.raises(IllegalActionError, match=r"Somebody 2 has no power"):
-        go(session, "stage.masterwork", who="bob", patient="ann", track="spirit")
+    refused("does not restore vitality", go, session, "stage.masterwork", who="ann", patient="bob", track="vitality")
+    refused(r"Somebody 2 has no power", go, session, "stage.masterwork", who="bob", patient="ann", track="spirit")
 
 
 @pytest.mark.rule("stage.environment.gravity", "stage.environment.heat", "stage.encumbrance.loads")
@@ -288,13 +256,94 @@ def test_gravity_and_heat_make_loads_heavier(fact: str, value: str, flat: int) -
 
 
 @pytest.mark.rule("stage.environment.gravity", "stage.encumbrance.loads")
-@pytest.mark.parametrize("gravity", ["normal", "very_high"])
-def test_an_item_that_is_too_heavy_is_refused_on_the_spot(gravity: str) -> None:
-    facts = Facts().set("gravity", "ann", gravity)
-    session = session_with([place(somebody(2), "party", who="ann")], begun=False, facts=facts)
-    if gravity == "normal":
-        go(session, "stage.take", who="ann", item="plate_harness")
-        assert things(session) == {"plate_harness": "worn"}
-    else:
-        with pytest.raises(IllegalActionError, match="cannot be carried"):
-            go(session, "stage.take", who="ann", item="plate_harness")
+def test_an_item_that_is_too_heavy_is_refused_on_the_spot() -> None:
+    people = [place(somebody(2), "party", who="ann")]
+    light, heavy = [
+        session_with(people, begun=False, facts=Facts().set("gravity", "ann", gravity))
+        for gravity in ("normal", "very_high")
+    ]
+    go(light, "stage.take", who="ann", item="plate_harness")
+    assert things(light) == {"plate_harness": "worn"}
+    refused("cannot be carried", go, heavy, "stage.take", who="ann", item="plate_harness")
+
+
+@pytest.mark.rule("stage.power_effect.restore")
+def test_a_masterwork_is_for_the_living_who_have_lost_something() -> None:
+    artist = somebody(creativity=5, agility=1, academics=1, powers=("magnum_opus",))
+    session = session_of({"ann": artist, "bob": somebody(2)})
+    refused("'s Sanity is full", go, session, "stage.masterwork", who="ann", patient="bob")
+    dead = playing(session.scene.with_status("bob", vitality=0, sanity=1))
+    refused("is dead", go, dead, "stage.masterwork", who="ann", patient="bob")
+
+
+@pytest.mark.rule("stage.check.minimum", "stage.medicine.first_aid")
+def test_tricks_and_care_need_no_training() -> None:
+    session = duel(fighter(), fighter(), place(fighter(), "party", who="cat", vitality=1, stamina=1))
+    for use in ("first_aid:cat", "treat:cat", "bluff:bob", "insult:bob", "bully:bob", "distract:bob"):
+        assert use in offered(session)
+    for poor in (ActionUse("bluff", "bob"), ActionUse("first_aid", "cat")):
+        assert rate(session.scene, "ann", poor) == POOR
+    act(session, "bluff:bob", faces=[[1], [2]])
+    assert status(session, "bob").ap == 2
+
+
+@pytest.mark.rule("stage.encumbrance.loads", "stage.equipment.retrieve", "stage.environment.gravity")
+@pytest.mark.parametrize(("gravity", "open_"), [("zero", True), ("very_low", True), ("low", False), ("normal", False)])
+def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -> None:
+    weak = somebody(agility=1, perception=1, academics=1, has=["great_sword@pack"])
+    session = duel(weak, fighter(), facts=Facts().set("gravity", "ann", gravity))
+    lying = playing(replace(session.scene, loose_items=(LooseItem("great_sword", "bob"),)))
+    assert ("take_up::great_sword" in offered(lying)) is open_
+    if not open_:
+        assert closed(lying, "take_up")[1] == "stage.encumbrance.loads"
+
+
+@pytest.mark.rule("stage.opposed.basic", "stage.manipulation.insult")
+@pytest.mark.parametrize(("answer", "dice"), [("perception.intuition", 1), ("manipulation.insult", 3), ("", 3)])
+def test_the_target_chooses_what_it_resists_with(answer: str, dice: int) -> None:
+    session = duel(somebody(2), fighter(manipulation=3))
+    choices = {"resist with what?": answer} if answer else {}
+    act(session, "insult:bob", faces=[[6] * dice, [1, 1]], choices=choices)
+    assert events(session, "Tried")[0].defence == ("intuition" if dice == 1 else "insult")
+
+
+@pytest.mark.rule("stage.equipment.retrieve")
+def test_lights_and_wands_are_drawn_and_tools_are_not() -> None:
+    session = duel(somebody(2, has=["torch@belt", "wand@pack", "medicine_kit@pack", "ration@pack"]), fighter())
+    assert [use for use in offered(session) if use.startswith("draw")] == ["draw::torch", "draw::wand"]
+    assert rate(session.scene, "ann", ActionUse("draw", detail="torch")) == POOR
+    drawn = ActionUse("draw", detail="spear")
+    worth = [rate(duel(able(has=has), able()).scene, "ann", drawn) for has in (("spear",), ("spear", "club@hand"))]
+    assert (worth[0].harm > 0, worth[1]) == (True, POOR), "a weapon is drawn by those who have none"
+    act(session, "draw::torch")
+    assert next(one.place for one in status(session).belongings if one.item == "torch") == "hand"
+
+
+# ---------------------------------------------------------------------- moving in hiding
+
+
+def hidden(*powers: str, **fields: Any) -> Any:
+    ann = place(somebody(2, powers=powers), "party", (5, 5), who="ann", hidden=True, ambush=True)
+    return session_with([ann, place(somebody(1), "foes", (8, 5), who="bob", **fields)])
+
+
+@pytest.mark.rule("stage.guile.sneak", "stage.power_effect.normal_move_cost", "stage.opposed.basic")
+@pytest.mark.parametrize(("powers", "left"), [((), 1), (("stalker",), 2)])
+@pytest.mark.parametrize(("face", "seen"), [(3, False), (4, True)])
+def test_a_move_in_hiding_costs_double_and_may_be_noticed(
+    powers: tuple[str, ...], left: int, face: int, seen: bool
+) -> None:
+    session = hidden(*powers)
+    act(session, "move::6,5", faces=[[1, 1], [face]])  # 2, and 2 cubes away
+    assert status(session).ap == left
+    assert (session.scene["ann"].hidden, status(session).ambush) == (not seen, not seen)
+
+
+@pytest.mark.rule("stage.guile.sneak", "stage.manipulation.distract")
+def test_a_distracted_character_notices_nobody() -> None:
+    session = hidden(lasting=(Effect("distracted", OPEN_END),))
+    act(session, "move::6,5", faces=[[1, 1]])
+    assert session.scene["ann"].hidden
+    session = duel(somebody(1), somebody(1), apart=2)
+    act(session, "move::6,5")  # who is seen anyway rolls nothing
+    assert status(session).ap == 2

@@ -7,15 +7,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, get_args
 
-import hypothesis
 import pytest
-from hypothesis import strategies as st
 
 from each_case import each_case
 from systems.playing import choosing, counted, examples
+from systems.stage.people import refused
 from tablewright.dice import SeededDice, TypedDice
-from tablewright.engine import Call, Choice, advise, odds, play, replay
-from tablewright.errors import InvalidInputError
+from tablewright.engine import Choice, advise, odds, play
 from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.stage.mechanics.checks import (
     FlatResult,
@@ -48,21 +46,16 @@ def chances(dist: Any) -> dict[Any, Fraction]:
 # ---------------------------------------------------------------------- checks in one roll
 
 
-@pytest.mark.rule("stage.check.basic")
-@pytest.mark.parametrize(("given", "expected"), examples("stage.check.basic"))
-def test_a_result_of_the_difficulty_succeeds(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    result = given["result"]
-    faces = [6, result - 6]
-    assert play(flat(2, given["difficulty"]), TypedDice(faces)).result.success is expected["success"]
-
-
-@pytest.mark.rule("stage.check.flat")
-def test_arlef_picks_the_lock() -> None:
+@pytest.mark.rule("stage.check.flat", "stage.check.basic")
+def test_a_result_of_the_difficulty_succeeds() -> None:
+    for given, expected in examples("stage.check.basic"):
+        played = play(flat(2, given["difficulty"]), TypedDice([6, given["result"] - 6]))
+        assert played.result.success is expected["success"]
     ((given, expected),) = examples("stage.check.flat")
     assert given["dice_total"] == 3 + 5
-    played = play(flat(given["skill_level"], given["lock_complexity"]), TypedDice([3, 5]))
-    assert played.result == FlatResult(expected["success"], False)
-    assert not play(flat(given["skill_level"], given["lock_complexity"]), TypedDice([3, 4])).result.success
+    picked = flat(given["skill_level"], given["lock_complexity"])
+    assert play(picked, TypedDice([3, 5])).result == FlatResult(expected["success"], False)
+    assert not play(picked, TypedDice([3, 4])).result.success
 
 
 @pytest.mark.rule("stage.dice.notation", "stage.check.flat")
@@ -96,12 +89,6 @@ def test_an_untrained_roll_with_a_one_is_a_botch(botch_fails: bool) -> None:
     for dice, modifier, difficulty in [(1, 0, 1), (1, 3, 4), (2, 0, 6), (3, 2, 9)]:
         expected = counted(by_hand(faces, modifier, difficulty) for faces in rolls(dice))
         assert chances(odds(flat(dice, difficulty, modifier, True, botch_fails))) == expected
-
-
-@pytest.mark.rule("stage.check.botch")
-def test_the_level_counts_for_a_botch_and_not_the_pool() -> None:
-    botch = [odds(flat(dice, 1, untrained=True)).chance(lambda result: result.botch) for dice in (1, 2, 3)]
-    assert botch == [Fraction(1, 6), Fraction(11, 36), Fraction(91, 216)]
     assert not odds(flat(1, 6)).chance(lambda result: result.botch)
 
 
@@ -109,51 +96,29 @@ def test_the_level_counts_for_a_botch_and_not_the_pool() -> None:
 
 
 @pytest.mark.rule("stage.check.leveled_example", "stage.check.leveled")
-def test_brynh_fails_to_sabotage_the_lock() -> None:
+@pytest.mark.rule("stage.check.types", "stage.check.procedure")
+def test_the_second_roll_is_made_only_after_a_success() -> None:
+    data = LEDGER["stage.check.types"].data["leveled"]
+    assert (data["rolls"], data["second_roll_only_on_success"]) == (2, True)
     ((given, expected),) = examples("stage.check.leveled_example")
     assert given["first_dice_total"] == 5 + 6
     call = leveled(given["skill_level"], given["difficulty"], penalties=(given["flat_penalty_first"],))
     first_dice = str(given["split"][0])
-    played = play(call, TypedDice([5, 6]), choosing(first_dice))  # a third face would be left over: no second roll
+    played = play(call, TypedDice([5, 6]), choosing(first_dice))
     assert played.result == LeveledResult(expected["success"], 0, False)
     assert expected["second_roll_made"] is False
+    refused("left over: 2", play, call, TypedDice([5, 6, 2]), choosing(first_dice))
     assert expected["first_result"] == given["difficulty"] - 1  # so one point more is a success
     assert play(call, TypedDice([6, 6, 4]), choosing(first_dice)).result == LeveledResult(True, 4, False)
-
-
-@pytest.mark.rule("stage.check.types", "stage.check.procedure")
-def test_the_second_roll_is_made_only_after_a_success() -> None:
-    data = LEDGER["stage.check.types"].data
-    assert data["leveled"]["rolls"] == 2
-    assert data["leveled"]["second_roll_only_on_success"]
-    assert play(leveled(3, 7), TypedDice([3, 4, 2]), choosing("2")).result == LeveledResult(True, 2, False)
-    assert play(leveled(3, 7), TypedDice([3, 3]), choosing("2")).result == LeveledResult(False, 0, False)
-    with pytest.raises(InvalidInputError, match="left over: 2"):
-        play(leveled(3, 7), TypedDice([3, 3, 2]), choosing("2"))
-
-
-@pytest.mark.rule("stage.check.leveled")
-def test_five_dice_against_ten_are_best_split_three_to_two() -> None:
-    advice = advise(leveled(5, 10))
-    (situation,) = advice.choices
-    assert advice.objective == "effect"
-    assert situation.question == "dice for the first roll"
-    assert {option.option: option.value for option in situation.options} == {
-        1: Fraction(0),
-        2: Fraction(7, 4),
-        3: Fraction(35, 8),
-        4: Fraction(455, 144),
-        5: Fraction(425, 432),
-    }
-    assert situation.best.option == 3
-    assert advice.value == odds(leveled(5, 10)).expected(lambda result: result.effect) == Fraction(35, 8)
 
 
 @pytest.mark.rule("stage.check.leveled", "stage.check.distribution")
 @pytest.mark.parametrize("dice", [1, 2, 3, 4, 5])
 def test_every_split_is_worth_what_all_rolls_say(dice: int) -> None:
     for difficulty in (1, 5, 9, 14):
-        (situation,) = advise(leveled(dice, difficulty)).choices
+        advice = advise(leveled(dice, difficulty))
+        (situation,) = advice.choices
+        assert (advice.objective, situation.question) == ("effect", "dice for the first roll")
         assert [option.option for option in situation.options] == list(range(1, dice + 1))  # never 0 on the first roll
         for option in situation.options:
             first = option.option
@@ -162,21 +127,20 @@ def test_every_split_is_worth_what_all_rolls_say(dice: int) -> None:
                 for faces in rolls(dice)
             ]
             assert option.value == Fraction(sum(effects), len(effects))
+        assert advice.value == max([option.value for option in situation.options]) == situation.best.value
 
 
-@pytest.mark.rule("stage.check.leveled")
+@pytest.mark.rule("stage.check.leveled", "stage.check.minimum")
 @pytest.mark.parametrize(
     ("option", "modifier", "effect"),
     [("fixed_one", 3, 1), ("fixed_one", -3, 1), ("one_plus_flat", 3, 4), ("one_plus_flat", -3, 1)],
 )
-def test_a_second_roll_without_dice(option: EmptySecondRoll, modifier: int, effect: int) -> None:
+def test_a_second_roll_gives_at_least_one_even_without_dice(
+    option: EmptySecondRoll, modifier: int, effect: int
+) -> None:
     assert option in get_args(EmptySecondRoll)
     call = leveled_split(2, 0, 0, modifier, 2, empty_second_roll=option)
     assert chances(odds(call)) == {LeveledResult(True, effect, False): 1}
-
-
-@pytest.mark.rule("stage.check.minimum")
-def test_each_of_the_two_rolls_gives_at_least_one() -> None:
     assert play(leveled_split(1, 1, -9, -9, 1), TypedDice([2, 3])).result == LeveledResult(True, 1, False)
 
 
@@ -223,8 +187,7 @@ def test_places_of_free_penalties() -> None:
 
 
 def test_more_free_modifiers_than_anybody_has_are_refused() -> None:
-    with pytest.raises(InvalidInputError, match="11 flat modifiers are free"):
-        odds(leveled(3, 9, bonuses=(1,) * 11))
+    refused("11 flat modifiers are free", odds, leveled(3, 9, bonuses=(1,) * 11))
 
 
 # ---------------------------------------------------------------------- against another character
@@ -241,23 +204,14 @@ def test_arlef_sneaks_past_the_guard() -> None:
 
 
 def opposed_by_hand(
-    own: tuple[int, ...],
-    against: tuple[int, ...],
-    *,
-    modifier: int,
-    opposing_modifier: int,
-    bonus: int,
-    untrained: bool,
-    opposing_untrained: bool,
-    botch_fails: bool,
-    botch_scope: str,
+    own: tuple[int, ...], against: tuple[int, ...], modifiers: tuple[int, int, int], rules: Mapping[str, Any]
 ) -> OpposedResult:
-    opposing_botch = opposing_untrained and botch_scope == "any_check" and 1 in against
-    made = 1 if opposing_botch and botch_fails else max(1, sum(against) + opposing_modifier)
-    difficulty = max(1, made + bonus)
-    botch = untrained and 1 in own
-    success = max(1, sum(own) + modifier) >= difficulty and not (botch and botch_fails)
-    return OpposedResult(success, botch, opposing_botch)
+    modifier, opposing_modifier, bonus = modifiers
+    opposing_botch = rules["opposing_untrained"] and rules["botch_scope"] == "any_check" and 1 in against
+    made = 1 if opposing_botch and rules["botch_fails"] else max(1, sum(against) + opposing_modifier)
+    botch = rules["untrained"] and 1 in own
+    reached = max(1, sum(own) + modifier) >= max(1, made + bonus)
+    return OpposedResult(reached and not (botch and rules["botch_fails"]), botch, opposing_botch)
 
 
 @pytest.mark.rule("stage.opposed.basic", "stage.check.botch", "stage.check.minimum")
@@ -265,29 +219,12 @@ def opposed_by_hand(
 @each_case("botch_fails", [True, False])
 @each_case("untrained", [True, False])
 @each_case("opposing_untrained", [True, False])
-def test_opposed_checks_as_all_rolls_say(
-    botch_scope: BotchScope, botch_fails: bool, untrained: bool, opposing_untrained: bool
-) -> None:
-    for dice, opposing, modifier, opposing_modifier, bonus in [(1, 1, 0, 0, 0), (2, 1, -3, 0, 3), (2, 2, 1, -4, -2)]:
+def test_opposed_checks_as_all_rolls_say(**rules: Any) -> None:
+    for dice, opposing, modifiers in [(1, 1, (0, 0, 0)), (2, 1, (-3, 0, 3)), (2, 2, (1, -4, -2))]:
         by_hand = counted(
-            opposed_by_hand(
-                own,
-                against,
-                modifier=modifier,
-                opposing_modifier=opposing_modifier,
-                bonus=bonus,
-                untrained=untrained,
-                opposing_untrained=opposing_untrained,
-                botch_fails=botch_fails,
-                botch_scope=botch_scope,
-            )
-            for own in rolls(dice)
-            for against in rolls(opposing)
+            opposed_by_hand(own, against, modifiers, rules) for own in rolls(dice) for against in rolls(opposing)
         )
-        call = opposed(
-            dice, opposing, modifier, opposing_modifier, bonus, untrained, opposing_untrained, botch_fails, botch_scope
-        )
-        assert chances(odds(call)) == by_hand
+        assert chances(odds(opposed(dice, opposing, *modifiers, **rules))) == by_hand
 
 
 @pytest.mark.rule("stage.attack.procedure", "stage.opposed.basic")
@@ -323,72 +260,15 @@ def test_botches_on_both_sides_of_an_opposed_check_in_two_rolls() -> None:
     assert play(call, TypedDice([4, 2])).result == OpposedLeveledResult(True, 1, False, False)
 
 
-# ---------------------------------------------------------------------- properties
-
-
-@hypothesis.settings(max_examples=40, deadline=None)
-@hypothesis.given(st.integers(-3, 12), st.integers(1, 40), st.integers(-5, 5), st.booleans(), st.booleans())
-def test_odds_are_whole_and_better_modifiers_never_hurt(
-    dice: int, difficulty: int, modifier: int, untrained: bool, botch_fails: bool
-) -> None:
-    dist = odds(flat(dice, difficulty, modifier, untrained, botch_fails))
-    better = odds(flat(dice, difficulty, modifier + 1, untrained, botch_fails))
-    assert sum(chances(dist).values()) == 1
-    assert better.chance(lambda result: result.success) >= dist.chance(lambda result: result.success)
-
-
-@hypothesis.settings(max_examples=25, deadline=None)
-@hypothesis.given(st.integers(1, 8), st.integers(1, 30))
-def test_another_die_never_hurts_the_trained(dice: int, difficulty: int) -> None:
-    def worth(count: int) -> Fraction:
-        dist = odds(leveled(count, difficulty))
-        assert sum(chances(dist).values()) == 1
-        return dist.expected(lambda result: result.effect)
-
-    assert worth(dice + 1) >= worth(dice)
-    more, fewer = (odds(flat(count, difficulty)).chance(lambda result: result.success) for count in (dice + 1, dice))
-    assert more >= fewer
-
-
-@hypothesis.settings(max_examples=25, deadline=None)
-@hypothesis.given(st.integers(0, 2**64 - 1), st.integers(1, 8), st.integers(1, 8), st.booleans())
-def test_played_rules_are_possible_and_replay(seed: int, dice: int, opposing: int, untrained: bool) -> None:
-    calls: tuple[Call[Any], ...] = (
-        leveled(dice, 9, untrained=untrained),
-        opposed_leveled(dice, opposing, untrained=untrained),
-    )
-    for call in calls:
-        played = play(call, SeededDice(seed=seed))
-        assert played.result in odds(call, policy=lambda asked: asked.default)
-        assert replay(call, played.record) == played
-
-
 # ---------------------------------------------------------------------- declarations
 
 
 @pytest.mark.rule("stage.option.index")
 def test_options_are_those_of_the_ledger() -> None:
     index = {row["option"]: row for row in LEDGER["stage.option.index"].data}
-    assert {described.name for described in StageOptions.describe()} == set(index)
-    for described in StageOptions.describe():
-        row = index[described.name]
-        words = {"true": True, "false": False}
-        assert described.rule == row["rule"]
-        assert described.default == words.get(row["default"], row["default"])
-        if described.choices:
-            assert set(described.choices) == {words.get(value, value) for value in row["values"]}
-        else:
-            assert described.low is not None
-            assert row["values"] == (described.default,)
-
-
-def test_arguments_are_read_from_text() -> None:
-    call = leveled.read({"dice": "5", "difficulty": "10", "bonuses": "1,2", "botch_fails": "no"})
-    assert call == leveled(5, 10, bonuses=(1, 2), botch_fails=False)
-    with pytest.raises(InvalidInputError, match="difficulty"):
-        leveled.read({"dice": "5", "difficulty": "0"})
-    with pytest.raises(InvalidInputError, match="first, second, player"):
-        leveled.read({"dice": "5", "difficulty": "9", "flat_penalty_roll": "third"})
+    words = {"true": True, "false": False}
+    described = {one.name: (one.rule, one.default) for one in StageOptions.describe()}
+    assert described == {name: (row["rule"], words.get(row["default"], row["default"])) for name, row in index.items()}
 
 
 @pytest.mark.rule("stage.check.distribution")

@@ -9,6 +9,6 @@ from tablewright.systems.stage.effects import Power
 
 
 def test_the_list_of_powers_says_what_each_changes_and_which_test_shows_it() -> None:
-    assert PAGE_OF_POWERS.read_text(encoding="utf-8") == written(), "python -m systems.stage.power_page writes it anew"
+    assert PAGE_OF_POWERS.read_text(encoding="utf-8") == written(), "python -m systems.stage.power_page writes it again"
     assert len(library().of(Power)) == 288 + 63
     assert [one.id for one in library().of(Power) if not shown_by(one)] == []

@@ -8,12 +8,28 @@ from typing import Any
 import pytest
 
 from each_case import each_case
-from systems.playing import events, go, status
-from systems.stage.fights import BOOK, act, closed, duel, held_by, offered, place, session_with
-from systems.stage.people import OPTIONS, library, person, somebody
-from tablewright.engine import Process
+from systems.playing import answer, events, go, status
+from systems.stage.fights import (
+    BOOK,
+    ONE,
+    TWO,
+    act,
+    asked,
+    closed,
+    duel,
+    fighter,
+    held_by,
+    next_round,
+    offered,
+    place,
+    session_with,
+)
+from systems.stage.people import OPTIONS, library, refused, somebody
+from tablewright.engine import Choice, Process
 from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
+from tablewright.game.play.effects import Duration, Effect
 from tablewright.game.scene.game import Game
 from tablewright.game.session.session import Session
 from tablewright.systems.stage.actions.aim import blocks, forms
@@ -21,9 +37,7 @@ from tablewright.systems.stage.actions.defences import BRAWL_PARRY, DODGE, Answe
 from tablewright.systems.stage.actions.strike import after_defence
 from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.now import arms, hit_difficulty, most_defense_points, pool, resistance_of
-
-ONE = {"dice for the first roll": "1"}
-TWO = {"dice for the first roll": "2"}
+from tablewright.systems.stage.values import SCHOOLS, SKILLS
 
 
 def of_type(kind: str, *, magic: bool | None = None) -> list[str]:
@@ -77,14 +91,6 @@ def test_cover_counts_double_for_one_attack(name: str) -> None:
     assert found[f"cover+{name}"].flat == 3
     assert found[f"dodge+{name}"].flat == 3
     assert f"cover+{name}" not in {way.name for way in defences(session.scene, "bob", "ann", melee=True).ways}
-
-
-@pytest.mark.rule("stage.power_effect.low_load_bonus")
-def test_lightweight_adds_the_agility_level_to_agility() -> None:
-    session = duel(able("lightweight"), able())
-    act(session, "power::lightweight")
-    assert pool(session.scene, "ann", "agility.dodge").flat.total == 3
-    assert pool(session.scene, "ann", "brawl.parry").flat.total == 0
 
 
 # ---------------------------------------------------------------------- answering attacks
@@ -151,27 +157,21 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
     assert status(back, "bob").stamina == 22
 
 
+def brawling(session: Session, who: str) -> tuple[int, int]:
+    """The dice and the flat bonus of a character's attack with bare hands."""
+    made = pool(session.scene, who, "brawl.attack")
+    return made.dice.total, made.flat.total
+
+
 @pytest.mark.rule("stage.power_effect.on_defend")
 @each_case(
     ("name", "kind", "school", "faces", "check"),
     [
-        ("flank", "dodge", "", [], lambda s: pool(s.scene, "bob", "brawl.attack").flat.total == 2),
-        ("redirect_momentum", "parry", "", [], lambda s: pool(s.scene, "bob", "brawl.attack").flat.total == 1),
+        ("flank", "dodge", "", [], lambda s: brawling(s, "bob") == (3, 2)),
+        ("redirect_momentum", "parry", "", [], lambda s: brawling(s, "bob") == (3, 1)),
         ("turnaround", "parry", "", [[4]], lambda s: status(s).stamina == 20),
-        (
-            "bolstering_counter",
-            "counter",
-            "animation",
-            [],
-            lambda s: pool(s.scene, "bob", "brawl.attack").dice.total == 4,
-        ),
-        (
-            "stunting_counter",
-            "counter",
-            "animation",
-            [],
-            lambda s: pool(s.scene, "ann", "brawl.attack").dice.total == 2,
-        ),
+        ("bolstering_counter", "counter", "animation", [], lambda s: brawling(s, "bob") == (4, 0)),
+        ("stunting_counter", "counter", "animation", [], lambda s: brawling(s, "ann") == (2, 0)),
         ("soul_syphon", "counter", "animism", [[5]], lambda s: status(s, "bob").temporary["will"] == 5),
         ("spiritual_recoil", "counter", "animism", [[5]], lambda s: status(s).will == 19),
         ("feedback", "counter", "infusion", [[5]], lambda s: status(s).stamina == 19),
@@ -332,14 +332,13 @@ def test_several_are_hurt_who_lose(name: str) -> None:
 @each_case("how", ["die", "skill_level_flat"])
 def test_allies_in_the_cube_are_better(name: str, how: str) -> None:
     options = OPTIONS.put("ally_bonus", how)
-    session = duel(able(name), able(), place(able(), "party", who="amy", options=options), options=options)
-    act(session, f"power::{name}")
     skill = power(name).skill
+    ann, amy = able(name, level=2, **{skill: 3}), place(able(level=2), "party", who="amy", options=options)
+    session = act(duel(ann, able(), amy, options=options), f"power::{name}")
     key = next(one.key for one in library().of("applications") if one.skill == skill)  # type: ignore[attr-defined]
     better = pool(session.scene, "amy", key)
-    assert (better.dice.total, better.flat.total) == ((4, 0) if how == "die" else (3, 3))
-    assert pool(session.scene, "ann", key).dice.total == 3
-    assert pool(session.scene, "bob", key).dice.total == 3
+    assert (better.dice.total, better.flat.total) == ((3, 0) if how == "die" else (2, 3))
+    assert [pool(session.scene, who, key).dice.total for who in ("ann", "bob")] == [3, 3]
 
 
 def with_a_friend(name: str) -> Session:
@@ -373,8 +372,7 @@ def test_several_are_inspired(name: str, key: str) -> None:
     ],
 )
 def test_a_target_is_worse_off(name: str, use: str, dice: int, flat: int) -> None:
-    session = duel(able(name), able())
-    act(session, use)
+    session = act(duel(able(name), able()), use)
     worse = pool(session.scene, "bob", "close_combat.attack", against="ann", words=("opposed",))
     assert (worse.dice.total, worse.flat.total) == (3 + dice, flat)
     assert cost(name) + sum([getattr(status(session), track) for track in ("stamina", "intellect", "will")]) == 72
@@ -400,12 +398,13 @@ def test_one_ap_more(name: str, who: str) -> None:
     assert status(session, who).ap == 4
 
 
-@pytest.mark.rule("stage.power_effect.convert_disability")
-def test_counters_become_dice() -> None:
-    session = duel(able("last_stand"), able(), place(able(), "party", who="amy", vitality=22))
-    assert pool(session.scene, "amy", "brawl.attack").dice.total == 1
+@pytest.mark.rule("stage.power_effect.convert_disability", "stage.power_effect.ignore_disability")
+@pytest.mark.parametrize(("powers", "before"), [((), 1), (("athletes_constitution",), 3)])
+def test_counters_become_dice(powers: tuple[str, ...], before: int) -> None:
+    session = duel(able("last_stand"), able(), place(able(*powers), "party", who="amy", vitality=22))
+    assert pool(session.scene, "amy", "brawl.attack").dice.total == before
     act(session, "power:amy:last_stand")
-    assert pool(session.scene, "amy", "brawl.attack").dice.total == 5
+    assert pool(session.scene, "amy", "brawl.attack").dice.total == 5, "also those that were ignored, and those once"
 
 
 @pytest.mark.rule("stage.power_effect.war_cry")
@@ -440,11 +439,14 @@ def test_points_are_given_back() -> None:
     act(session, "power::second_wind=will")
     assert (status(session).will, status(session).ap) == (24, 0)
     go(session, "table.rule", who="ann", field="ap", value="3", reason="on")
-    with pytest.raises(IllegalActionError, match="used up"):
-        act(session, "power::second_wind=will")
+    refused("used up", act, session, "power::second_wind=will")
 
 
-@pytest.mark.rule("stage.power_effect.free_step", "stage.power_effect.telekinesis", "stage.power_effect.reveal_tracks")
+@pytest.mark.rule(
+    "stage.power_effect.free_step",
+    "stage.power_effect.telekinesis",
+    "stage.power_effect.reveal_tracks",
+)
 def test_small_things_that_happen_at_once() -> None:
     session = duel(able("short_sprint", "minor_telekinesis", "spirit_ken"), able(), apart=0)
     act(session, "power::short_sprint", choices={"next to whom?": "bob"})
@@ -466,8 +468,7 @@ def test_hiding_in_plain_sight(name: str) -> None:
     act(session, f"hide::{name}", faces=[[6] * (3 - penalty), [1, 1, 1]])
     assert session.scene["ann"].hidden
     assert status(session).ambush
-    seen = duel(able(name), able())
-    act(seen, f"hide::{name}", faces=[[1] * (3 - penalty), [6, 6, 6]])
+    seen = act(duel(able(name), able()), f"hide::{name}", faces=[[1] * (3 - penalty), [6, 6, 6]])
     assert not seen.scene["ann"].hidden
 
 
@@ -477,8 +478,7 @@ def test_hiding_in_plain_sight(name: str) -> None:
 @pytest.mark.rule("stage.magic.concentration", "stage.power_effect.spell_modifier")
 @pytest.mark.parametrize(("powers", "ap"), [((), 2), (("battle_meditation",), 1), (("battle_mage",), 0)])
 def test_a_spell_is_kept_up_for_ap(powers: Any, ap: int) -> None:
-    session = duel(able(*powers, spells=("ward",)), able())
-    act(session, "cast:ann:ward", faces=[[6, 6, 6]])
+    session = act(duel(able(*powers, spells=("ward",)), able()), "cast:ann:ward", faces=[[6, 6, 6]])
     assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
     go(session, "table.rule", who="", field="round", value="2", reason="the next turn")
     go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")
@@ -490,18 +490,19 @@ def test_a_spell_is_kept_up_for_ap(powers: Any, ap: int) -> None:
 
 @pytest.mark.rule("stage.power_effect.spell_modifier")
 def test_spells_cheaper_longer_further_and_ended() -> None:
-    cheap = duel(able("cantrips", spells=("flare",)), able())
-    act(cheap, "power::cantrips")
+    cheap = act(duel(able("cantrips", spells=("flare",)), able()), "power::cantrips")
     go(cheap, "table.rule", who="ann", field="ap", value="3", reason="on")
     act(cheap, "cast:bob:flare=fire", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert status(cheap).intellect == 23
+    free = act(duel(able("cantrips", spells=("ward",)), able()), "power::cantrips")
+    later = act(next_round(free), "cast:ann:ward", faces=[[6, 6, 6]])
+    assert status(later).intellect == 24, "a spell of one point costs nothing"
     long = duel(able("extend_spell", spells=("stoneskin",)), able())
     act(long, "cast:ann:stoneskin+extend_spell", faces=[[6, 6, 6]])
     held = held_by(long, "stoneskin")
     assert (held.until.round, status(long).stamina) == (5, 21)
     far = duel(able("expand_spell", spells=("flare",)), able(), apart=8)
-    with pytest.raises(IllegalActionError, match="out of reach"):
-        act(far, "cast:bob:flare=fire")
+    refused("out of reach", act, far, "cast:bob:flare=fire")
     act(far, "cast:bob:flare=fire+expand_spell", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert status(far).intellect == 21
     ended = duel(able("dispel"), able(spells=("stoneskin",)))
@@ -525,20 +526,14 @@ def test_a_bound_character_casts_nothing_but_by_a_power_out_of_a_focus() -> None
 
 @pytest.mark.rule("stage.magic.visibility")
 def test_an_invisible_spell_out_of_hiding_cannot_be_answered() -> None:
-    caster = able(spells=("soul_sting",))
-    session = duel(caster, able(), mine={"hidden": True})
+    aware, dodge = able("uncanny_awareness"), "dodge+uncanny_awareness"
+    session = duel(able(spells=("soul_sting",)), aware, mine={"hidden": True})
     act(session, "cast:bob:soul_sting", faces=[[6, 6, 6], [2]])
     assert (status(session, "bob").will, status(session, "bob").ap) == (22, 3)
-    open_ = duel(caster, able())
-    act(open_, "cast:bob:soul_sting", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "counter"})
-    assert status(open_, "bob").ap == 2
-
-
-@pytest.mark.rule("stage.mount.properties")
-def test_a_mount_has_tracks_size_and_speed() -> None:
-    session = duel(person("riding_horse"), able())
-    horse = status(session)
-    assert (horse.stamina, horse.vitality, horse.will, horse.spirit, horse.lacks) == (7, 7, 2, 2, ("mind",))
+    for spell, mine, defence in (("soul_sting", {}, "counter"), ("flare=fire", {"hidden": True}, dodge)):
+        seen = duel(able(spells=("soul_sting", "flare")), aware, mine=mine)
+        act(seen, f"cast:bob:{spell}", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": defence})
+        assert status(seen, "bob").ap == 2
 
 
 # ---------------------------------------------------------------------- assisting
@@ -555,3 +550,211 @@ def test_a_bystander_lends_a_die_and_perhaps_the_weapon(powers: Any, detail: str
     assert (status(session, "amy").ap, status(session, "amy").stamina) == (2, 24 - len(powers))
     act(session, "stand_by::no_more", who="amy")
     assert status(session, "amy").held("stands_by") is None
+
+
+# ---------------------------------------------------------------------- powers used again
+
+
+@pytest.mark.rule("stage.power_effect.dice_per_resource")
+def test_dice_that_were_bought_again_lapse_in_their_own_time() -> None:
+    braggart = somebody(manipulation=5, agility=1, academics=1, powers=("braggadocio",))
+    session = act(duel(braggart, fighter(), mine={"will": 9}), "power::braggadocio=4")
+    later = next_round(session)
+    act(later, "power::braggadocio=2")
+    assert [(one.until.round, one.data.dice) for one in status(later).lasting] == [(2, 4), (3, 2)]
+    assert pool(later.scene, "ann", "agility.tumble").dice.total == 1 + 4  # of special dice the best count
+    go(later, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
+    act(later, "bluff:bob", faces=[[1], [1] * 4])
+    assert not status(later).lasting  # one check is the next one for both
+
+
+@pytest.mark.rule("stage.power_effect.dice_per_resource", "stage.resource.spend")
+@pytest.mark.parametrize(("value", "most"), [("allow", 2), ("forbid", 1)])
+def test_the_last_point_may_be_spent_on_dice_where_the_table_allows_it(value: str, most: int) -> None:
+    options = OPTIONS.put("spend_last_core", value)
+    braggart = somebody(manipulation=5, agility=1, academics=1, powers=("braggadocio",))
+    session = duel(braggart, fighter(), options=options, mine={"will": 0, "spirit": 2})
+    assert [one for one in offered(session) if one.startswith("power:")] == [
+        f"power::braggadocio={number}" for number in range(1, most + 1)
+    ]
+
+
+@pytest.mark.rule("stage.power_effect.hd_from_check")
+def test_a_new_stance_replaces_the_old_one_even_in_the_same_turn() -> None:
+    shelled = somebody(defense=2, perception=1, academics=1, has=["padded_coat@worn"], powers=("shell",))
+    session = act(duel(shelled, fighter(), mine={"ap": 6}), "power::shell", faces=[[6, 6]])
+    act(session, "power::shell", faces=[[1, 1]])
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 2 + 3
+
+
+@pytest.mark.rule("stage.power_effect.war_cry", "stage.power_effect.convert_disability")
+def test_core_damage_ends_a_war_cry_and_neither_a_last_stand_nor_what_hinders() -> None:
+    hero = somebody(creativity=6, intimidate=6, agility=6, academics=1, powers=("war_cry", "last_stand"))
+    crier = duel(hero, fighter(), mine={"stamina": 0, "vitality": 4, "ap": 5})
+    act(crier, "power::war_cry", faces=[[1]])
+    act(crier, "power:ann:last_stand")
+    both, hindered = status(crier).lasting, status(crier, "bob").lasting
+    assert {"war_cry", "last_stand"} <= {one.id for one in both}
+    for lasting, target, left in ((both, hero, "last_stand"), (hindered, fighter(athletics=6), "war_cry")):
+        session = duel(fighter(), target, theirs={"stamina": 0, "vitality": 4, "ap": 0, "lasting": lasting})
+        act(session, "attack:bob:spear", faces=[[6], [1, 1]], choices={**ONE, "how to defend": "nothing"})
+        assert status(session, "bob").vitality == 2
+        assert {one.id for one in status(session, "bob").lasting} & {"war_cry", "last_stand"} == {left}
+
+
+@pytest.mark.rule("stage.brawl.grapple", "stage.power_effect.free_step", "stage.power_effect.hd_from_check")
+def test_a_held_character_does_not_move_by_a_power() -> None:
+    quick = somebody(athletics=3, guile=2, perception=1, academics=1, powers=("short_sprint", "catstep"))
+    for held in ((), (Effect("held", Duration(2, "ann"), by="bob"),)):
+        people = [
+            place(quick, "party", (5, 5), who="ann", beside=("bob",), lasting=held),
+            place(fighter(), "foes", (5, 5), who="bob", beside=("ann",)),
+        ]
+        session = session_with(people)
+        able = [] if held else ["power::short_sprint", "power::catstep"]
+        assert [one for one in offered(session) if one.startswith("power:")] == able
+
+
+@pytest.mark.rule("stage.power_effect.recovery", "stage.healing.recompose")
+def test_second_wind_is_for_a_track_that_has_lost_something() -> None:
+    session = duel(somebody(2, powers=("second_wind",)), fighter(), mine={"will": 3})
+    assert [one for one in offered(session) if one.startswith("power:")] == ["power::second_wind=will"]
+
+
+# ---------------------------------------------------------------------- powers beside each other
+
+
+@pytest.mark.rule("stage.power_effect.war_cry", "stage.power_effect.ignore_disability")
+@pytest.mark.parametrize(("lost", "before"), [(2, 3), (5, 1), (9, 1)])
+def test_counters_that_are_ignored_anyway_are_not_given_back_twice(lost: int, before: int) -> None:
+    ann = somebody(3, powers=("war_cry", "athletes_constitution"))
+    session = duel(ann, somebody(3), mine={"vitality": 24 - lost})
+    assert pool(session.scene, "ann", "brawl.attack").dice.total == before
+    act(session, "power::war_cry", faces=[[1]])
+    assert pool(session.scene, "ann", "brawl.attack").dice.total == 3
+
+
+@pytest.mark.rule("stage.power_effect.low_load_bonus")
+def test_lightweight_adds_the_agility_level_to_agility_under_a_light_load() -> None:
+    ann = somebody(agility=2, guile=1, perception=1, academics=1, powers=("lightweight",))
+    laden = ann.changed(belongings=(ItemStack("plate_harness", place="worn"),))
+    assert closed(duel(laden, somebody(1)), "power") == ("too much load", "stage.power.reuse")
+    session = act(duel(ann, somebody(1)), "power::lightweight")
+    assert [pool(session.scene, "ann", key).flat.total for key in ("agility.dodge", "brawl.parry")] == [2, 0]
+    heavy = session.scene.with_status("ann", belongings=laden.belongings)
+    assert pool(heavy, "ann", "agility.dodge").flat.total == -3  # the load alone
+
+
+@pytest.mark.rule("stage.power_effect.target_penalty", "stage.opposed.basic")
+def test_two_users_of_a_power_each_hinder_against_themselves() -> None:
+    loud = somebody(3, powers=("bring_it_on",))
+    session = duel(loud, somebody(3), place(loud, "party", who="amy"))
+    for who in ("ann", "amy", "ann"):
+        act(session, "power::bring_it_on", who=who)
+    for who in ("ann", "amy"):
+        against = pool(session.scene, "bob", "perception.intuition", against=who, words=("opposed",))
+        assert against.dice.total == 2
+    assert pool(session.scene, "bob", "perception.intuition").dice.total == 3
+
+
+@pytest.mark.rule("stage.power_effect.target_penalty", "stage.power_effect.group_bonus")
+def test_any_skill_can_be_named_and_several_one_after_the_other() -> None:
+    session = duel(somebody(3, powers=("discourage",)), somebody(3))
+    uses = [use for use in offered(session) if use.startswith("power:bob:discourage=")]
+    assert {use.partition("=")[2] for use in uses} == set(SKILLS)
+    for skill in ("brawl", "survival", "brawl"):
+        act(session, f"power:bob:discourage={skill}")
+    pools = [pool(session.scene, "bob", key).dice.total for key in ("brawl.attack", "survival.track", "agility.dodge")]
+    assert pools == [2, 2, 3]
+    dull = duel(somebody(3, powers=("discourage",)), somebody(3), options=OPTIONS.put("magic", "off"))
+    named = {use.partition("=")[2] for use in offered(dull) if use.startswith("power:bob:discourage=")}
+    assert named == set(SKILLS) - set(SCHOOLS)
+
+
+@pytest.mark.rule("stage.power_effect.more_targets", "stage.power_effect.target_penalty")
+def test_inspire_fear_reaches_more_in_the_cube_than_the_level() -> None:
+    ann = somebody(1, intimidate=2, powers=("bring_it_on", "inspire_fear"))
+    session = session_with([place(ann, "party", who="ann"), *[place(somebody(1), "foes", who=f) for f in "bcd"]])
+    will = status(session).will
+    act(session, "power::bring_it_on", choices={"who is reached?": ["b", "d"], "another target?": "c"})
+    assert [status(session, foe).held("bring_it_on") is not None for foe in "bcd"] == [True, True, True]
+    assert will - status(session).will == 2
+
+
+@pytest.mark.rule("stage.power_effect.area_damage", "stage.check.botch")
+def test_a_botched_outburst_fails_against_everybody() -> None:
+    options = OPTIONS.put("power_prerequisites", "none")
+    ann = somebody(creativity=1, agility=1, academics=1, powers=("rage",))
+    session = duel(ann, somebody(1), options=options)
+    act(session, "power::rage", faces=[[1], [1]])  # a 1 reaches 1, but it is a botch
+    assert status(session, "bob").will == 8
+
+
+# ---------------------------------------------------------------------- several targets
+
+
+def band(leader: Any, *foes: str, **mine: Any) -> Any:
+    """Ann with bob, cat and dan beside her, against some foes."""
+    people = [place(leader, "party", who="ann", **mine)]
+    people += [place(fighter(), "party", who=who, stamina=0) for who in ("bob", "cat", "dan")]
+    return session_with([*people, *[place(fighter(), "foes", who=who) for who in foes]])
+
+
+def under(session: Any, power: str) -> list[str]:
+    """Participants under a power's effect."""
+    everybody = session.scene.participants
+    return [one.id for one in everybody if any(held.source.startswith(power) for held in one.status.lasting)]
+
+
+@pytest.mark.rule("stage.power_effect.group_bonus")
+@pytest.mark.parametrize("power", ["inspiring_art", "inspire_heroism"])
+def test_inspiration_reaches_one_who_was_named_then_whom_the_user_chooses_one_cube_far(power: str) -> None:
+    ann = somebody(creativity=2, perception=1, agility=1, powers=(power,))
+    session = band(ann, "foe")
+    detail = power if power == "inspiring_art" else f"{power}=brawl"
+    act(session, f"power:dan:{detail}", choices={"who is reached?": "bob"})
+    assert under(session, power) == ["bob", "dan"]
+    for apart, open_ in ((1, True), (2, False)):
+        people = [place(ann, "party", (5, 5), who="ann"), place(fighter(), "party", (5 + apart, 5), who="bob")]
+        far = session_with([*people, place(fighter(), "foes", (9, 9), who="foe")])
+        assert (f"power:bob:{detail}" in offered(far)) is open_
+
+
+@pytest.mark.rule("stage.power_effect.target_penalty", "stage.power_effect.area_damage")
+def test_a_character_who_has_more_foes_than_levels_chooses_among_them() -> None:
+    loud = somebody(intimidate=2, perception=1, agility=1, powers=("bring_it_on",))
+    for foes, choices in ((("eve", "fay", "gus"), {"who is reached?": ["gus", "eve"]}), (("eve", "gus"), {})):
+        session = act(band(loud, *foes), "power::bring_it_on", choices=choices)
+        assert under(session, "bring_it_on") == ["eve", "gus"]
+    rage = band(somebody(3, intimidate=1, powers=("rage",)), "eve", "fay")  # the level of the power's own skill
+    act(rage, "power::rage", faces=[[1], [6], [2]], choices={"who is reached?": "fay"})
+    assert [event.who for event in events(rage, "Attacked")] == ["fay"]
+
+
+@pytest.mark.rule("stage.power_effect.bestow", "stage.resource.spend")
+def test_war_song_asks_with_whom_and_shares_all_of_it() -> None:
+    singer = somebody(intimidate=6, agility=4, academics=1, powers=("war_cry", "war_song"))
+    session = band(singer, "foe", will=5, stamina=0)
+    session.do("stage.perform", who="ann", use="power::war_cry")
+    assert (asked(session).ids, asked(session).details["costs"]) == (("enough", "bob", "cat", "dan"), "1 will")
+    answer(session, "cat", "enough", [3], [1])
+    assert [status(session, who).stamina for who in ("ann", "bob", "cat", "dan")] == [3, 0, 1, 0]
+    assert status(session).will == 1
+    against = [held.data.against for held in status(session, "foe").lasting]
+    assert against == ["ann", "cat"]
+    assert [held.data.flat for held in status(session, "foe").lasting] == [-6, -6]
+
+
+@pytest.mark.rule("stage.power_effect.bestow", "stage.resource.spend")
+def test_nobody_shares_a_power_to_the_last_point_unasked() -> None:
+    singer = somebody(intimidate=6, agility=1, academics=1, powers=("war_cry", "war_song"))
+    session = band(singer, "foe", will=3, spirit=1)
+    session.do("stage.perform", who="ann", use="power::war_cry")
+    assert asked(session).details["costs"] == "1 spirit, the last of it"
+    session.choose("enough")
+    assert (status(session).will, status(session).spirit) == (0, 1)
+    session = band(singer, "foe", will=3, spirit=1)
+    session.do("stage.perform", who="ann", use="power::war_cry")
+    session.choose("dan")
+    assert status(session).comatose
+    assert not isinstance(session.question, Choice)

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from systems.playing import events, go, status
-from systems.stage.fights import act, duel, fighter, offered, place, playing, scene_with, session_with
-from systems.stage.people import person, session_of, somebody
-from tablewright.engine import Choice
-from tablewright.game.play.effects import OPEN_END, Effect
+from systems.playing import answer, events, go, status, words
+from systems.stage.fights import (
+    ONE,
+    act,
+    asked,
+    duel,
+    fighter,
+    held_by,
+    offered,
+    place,
+    playing,
+    scene_with,
+    session_with,
+)
+from systems.stage.people import OPTIONS, library, person, session_of, somebody
+from tablewright.engine import Choice, odds
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.effects import OPEN_END, Duration, Effect
 from tablewright.game.session.session import Session
-from tablewright.systems.stage.actions.defences import defences
-from tablewright.systems.stage.now import pool
+from tablewright.game.values import Ranks
+from tablewright.systems.stage.actions.aim import blocks
+from tablewright.systems.stage.actions.defences import MOST_WAYS, Defending, defences
+from tablewright.systems.stage.actions.resolution import Met
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.mechanics.attack import Answer, attack
+from tablewright.systems.stage.mechanics.checks import CheckRules
+from tablewright.systems.stage.mechanics.forms import Block, Form, Shield
+from tablewright.systems.stage.mechanics.harm import last_of
+from tablewright.systems.stage.now import hit_difficulty, pool
 from tablewright.systems.stage.status import Gift
-
-ONE = {"dice for the first roll": "1"}
 
 
 def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Effect, ...]:
@@ -24,14 +45,10 @@ def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Eff
     return (Effect("gift", OPEN_END, data=Gift(on, dice, flat, once=True, against=against)),)
 
 
-# ---------------------------------------------------------------------- for the next check only
-
-
 @pytest.mark.rule("stage.power_effect.target_penalty", "stage.power_effect.group_bonus")
 def test_a_penalty_on_the_next_check_is_used_up_by_a_dodge() -> None:
     ann = fighter(manipulation=2, powers=("rebuke",))
-    session = duel(ann, fighter(agility=3))
-    act(session, "power:bob:rebuke")
+    session = act(duel(ann, fighter(agility=3)), "power:bob:rebuke")
     assert status(session, "bob").held("rebuke") is not None
     for dice in (2, 3):
         act(session, "attack:bob:spear", faces=[[6] * dice, [1]], choices={**ONE, "how to defend": "dodge"})
@@ -40,23 +57,26 @@ def test_a_penalty_on_the_next_check_is_used_up_by_a_dodge() -> None:
 
 @pytest.mark.rule("stage.power_effect.target_penalty")
 @pytest.mark.parametrize(
-    ("defence", "faces"), [("parry", [[6, 6], [1]]), ("nothing", [[1]]), ("nothing", [[6], [6, 6], [1]])]
+    ("defence", "block", "faces", "used"),
+    [
+        ("parry", {}, [[6, 6], [1]], True),
+        ("nothing", {}, [[1]], False),
+        ("nothing", {"block": "block"}, [[6], [6, 6], [1]], True),
+    ],
 )
-def test_a_gift_for_the_next_check_waits_for_a_check(defence: str, faces: list[list[int]]) -> None:
+def test_a_gift_for_the_next_check_waits_for_a_check(
+    defence: str, block: dict[str, str], faces: list[list[int]], used: bool
+) -> None:
     bob = fighter(defense=1, has=["spear@hand", "padded_coat@worn"])
     session = duel(fighter(close_combat=2), bob, theirs={"lasting": gift("any_check", flat=1)})
-    blocks = {"block": "block"} if len(faces) == 3 else {}
-    if defence == "parry":
-        faces = [faces[0], faces[1]]
-    act(session, "attack:bob:spear", faces=faces, choices={**ONE, "how to defend": defence, **blocks})
-    assert (status(session, "bob").held("gift") is None) is (defence == "parry" or bool(blocks))
+    act(session, "attack:bob:spear", faces=faces, choices={**ONE, "how to defend": defence, **block})
+    assert (status(session, "bob").held("gift") is None) is used
 
 
 @pytest.mark.rule("stage.power_effect.dice_per_resource")
 def test_dice_for_the_next_opposed_check_count_for_a_defence_and_once_only() -> None:
     thinker = fighter(academics=5, powers=("strategic_observation",))
-    session = duel(thinker, fighter(agility=2), mine={"ap": 6})
-    act(session, "power::strategic_observation=2")
+    session = act(duel(thinker, fighter(agility=2), mine={"ap": 6}), "power::strategic_observation=2")
     found = {way.name: way.dice for way in defences(session.scene, "ann", "bob", melee=True).ways}
     assert (found["dodge"], found["parry"]) == (2, 4)
     act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "how to defend": "nothing"})  # no one opposes it
@@ -67,22 +87,17 @@ def test_dice_for_the_next_opposed_check_count_for_a_defence_and_once_only() -> 
 
 
 @pytest.mark.rule("stage.power_effect.target_penalty", "stage.power.announce")
-@pytest.mark.parametrize(
-    ("use", "faces"),
-    [("tumble", [[1]]), ("insult:bob", [[1], [1]]), ("first_aid:ann", [[1]]), ("treat:cat", [[1]]), ("hide", [[1]])],
-)
-def test_every_check_uses_up_what_was_for_the_next_one(use: str, faces: list[list[int]]) -> None:
-    ann = somebody(1)
+@pytest.mark.parametrize("use", ["tumble", "insult:bob", "first_aid:ann", "treat:cat", "hide"])
+def test_every_check_uses_up_what_was_for_the_next_one(use: str) -> None:
     session = duel(
-        ann,
+        somebody(1),
         fighter(),
         place(fighter(), "party", who="cat", stamina=0),
         mine={"vitality": 1, "lasting": gift("any_check", flat=1)},
         theirs={"lasting": (Effect("distracted", OPEN_END),)},
     )
-    before = pool(session.scene, "ann", "agility.tumble").once
-    assert [held.id for held in before] == ["gift"]
-    go(session, "stage.perform", who="ann", use=use, faces=[each * 1 for each in faces])
+    assert [held.id for held in pool(session.scene, "ann", "agility.tumble").once] == ["gift"]
+    act(session, use, faces=[[1], [1]] if use == "insult:bob" else [[1]])
     assert status(session).held("gift") is None
 
 
@@ -102,23 +117,21 @@ def test_a_deflection_uses_up_the_gift_of_the_ally() -> None:
     assert status(session, "bob").held("gift") is not None
 
 
-# ---------------------------------------------------------------------- surviving
-
-
 def sturdy(*powers: str, **fields: Any) -> Any:
     """A character in a padded coat, with powers."""
     return fighter(**{"athletics": 6, "defense": 1, "powers": powers, "has": ["padded_coat@worn"], **fields})
 
 
 @pytest.mark.rule("stage.power_effect.survive", "stage.damage.order")
-@pytest.mark.parametrize(("stamina", "survived", "vitality"), [(1, "iron_man", 1), (2, "", 1)])
-def test_survival_looks_at_what_is_left_after_a_block_was_paid(stamina: int, survived: str, vitality: int) -> None:
+@pytest.mark.parametrize(("stamina", "survived"), [(1, "iron_man"), (2, "")])
+def test_survival_looks_at_what_is_left_after_a_block_was_paid(stamina: int, survived: str) -> None:
     session = duel(fighter(close_combat=6), sturdy("iron_man"), theirs={"stamina": stamina, "vitality": 2})
     choices = {"dice for the first roll": "4", "how to defend": "nothing", "block": "block"}
     act(session, "attack:bob:spear", faces=[[6, 6, 6, 6], [1, 1, 1], [1]], choices=choices)
     event = events(session, "Attacked")[0]
     assert (event.damage, event.survived) == (2, survived)
-    assert (status(session, "bob").vitality, status(session, "bob").dead) == (vitality, False)
+    assert words(session)[-1].endswith("; iron man keeps the last point") is bool(survived)
+    assert (status(session, "bob").vitality, status(session, "bob").dead) == (1, False)
 
 
 @pytest.mark.rule("stage.power_effect.survive", "stage.trap.attack")
@@ -156,9 +169,6 @@ def test_a_blow_that_cannot_kill_does_not_use_survival_up() -> None:
     assert (status(session, "bob").stamina, status(session, "bob").vitality) == (0, 1)
 
 
-# ---------------------------------------------------------------------- absorbing Mind and Soul damage
-
-
 @pytest.mark.rule("stage.power_effect.absorb_damage", "stage.power_effect.area_damage")
 @pytest.mark.parametrize(("absorb", "lost"), [("slippery_soul", 1), ("no", 5)])
 def test_damage_to_several_can_be_absorbed(absorb: str, lost: int) -> None:
@@ -173,79 +183,57 @@ def test_damage_to_several_can_be_absorbed(absorb: str, lost: int) -> None:
     assert stamina - status(session, "bob").stamina == price["stamina"]
 
 
+INSULTED = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "how to defend": "nothing"}
+
+
 @pytest.mark.rule("stage.power_effect.absorb_damage", "stage.power_effect.extra_damage")
 @pytest.mark.parametrize(("absorb", "through"), [("slippery_soul", 3), ("no", 6)])
 def test_damage_besides_another_can_be_absorbed(absorb: str, through: int) -> None:
     ann = fighter(close_combat=4, manipulation=3, powers=("insult_to_injury",))
     session = duel(ann, somebody(agility=3, perception=1, academics=1, powers=("slippery_soul",)))
-    choices = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "which damage": "soul"}
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6, 6, 6], [6], [1, 1]],
-        choices={**choices, "how to defend": "nothing", "absorb it": absorb},
-    )
+    choices = {**INSULTED, "which damage": "soul", "absorb it": absorb}
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [6], [1, 1]], choices=choices)
     assert events(session, "Attacked")[1].damage == through
 
 
 @pytest.mark.rule("stage.gap.magic.enchantments")
-@pytest.mark.parametrize(("kind", "lost", "left"), [("soul", 3, False), ("mind", 5, True)])
-def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(kind: str, lost: int, left: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "track", "face", "lost", "left"), [("soul", "will", 6, 3, False), ("mind", "intellect", 5, 5, True)]
+)
+def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(
+    kind: str, track: str, face: int, lost: int, left: bool
+) -> None:
     ann = fighter(close_combat=4, manipulation=3, powers=("insult_to_injury",))
     anchor = (Effect("soul_anchor", OPEN_END),)
     session = duel(ann, somebody(agility=3, perception=5, academics=5), theirs={"lasting": anchor})
-    track = {"soul": "will", "mind": "intellect"}[kind]
     before = getattr(status(session, "bob"), track)
-    face = 6 if kind == "soul" else 5
-    choices = {"how to attack": "insult_to_injury", "dice for the first roll": "3", "which damage": kind}
-    act(session, "attack:bob:spear", faces=[[6, 6, 6], [face], [1, 1]], choices={**choices, "how to defend": "nothing"})
+    act(session, "attack:bob:spear", faces=[[6, 6, 6], [face], [1, 1]], choices={**INSULTED, "which damage": kind})
     assert before - getattr(status(session, "bob"), track) == lost
     assert (status(session, "bob").held("soul_anchor") is not None) is left
-
-
-# ---------------------------------------------------------------------- who defended
 
 
 @pytest.mark.rule("stage.power_effect.defend_other", "stage.power_effect.on_defend", "stage.agility.dodge_rules")
 def test_a_neighbours_dodge_moves_nobody_and_benefits_the_neighbour() -> None:
     cat = somebody(agility=4, perception=1, academics=1, powers=("interference", "flank"))
     bob = somebody(agility=5, perception=1, academics=1, powers=("flank",))
-    session = duel(
-        fighter(),
-        bob,
-        place(cat, "foes", (5, 5), who="cat", beside=("bob",)),
-        apart=0,
-        mine={"beside": ("bob",)},
-        theirs={"beside": ("ann", "cat"), "ap": 0},
-    )
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6, 6, 6, 6], [1]],
-        choices={**ONE, "how to defend": "nothing", "defend your": "dodge+interference"},
-    )
+    neighbour = place(cat, "foes", (5, 5), who="cat", beside=("bob",))
+    near: dict[str, Any] = {"mine": {"beside": ("bob",)}, "theirs": {"beside": ("ann", "cat"), "ap": 0}}
+    session = duel(fighter(), bob, neighbour, apart=0, **near)
+    choices = {**ONE, "how to defend": "nothing", "defend your": "dodge+interference"}
+    act(session, "attack:bob:spear", faces=[[6, 6, 6, 6], [1]], choices=choices)
     assert [status(session, who).held("flank") is not None for who in ("bob", "cat")] == [False, True]
     assert status(session, "bob").beside == ("ann", "cat")
 
 
 @pytest.mark.rule("stage.power_effect.on_defend")
-@pytest.mark.parametrize(("brawl", "close", "asked"), [(3, 1, True), (3, 3, False), (3, 4, False)])
-def test_a_parry_with_brawl_counts_as_one_whatever_is_in_hand(brawl: int, close: int, asked: bool) -> None:
-    bob = somebody(
-        brawl=brawl, close_combat=close, perception=1, academics=1, powers=("turnaround",), has=["dagger@hand"]
-    )
-    session = duel(fighter(), bob)
-    used = {"Turnaround": "power:ann:turnaround"} if asked else {}
-    act(
-        session,
-        "attack:bob:spear",
-        faces=[[6] * max(brawl, close), [1], *([[2]] if asked else [])],
-        choices={**ONE, "how to defend": "parry", **used},
-    )
-    assert status(session).stamina == (0 if asked else 2)
-
-
-# ---------------------------------------------------------------------- knocked out
+@pytest.mark.parametrize(("brawl", "close", "is_asked"), [(3, 1, True), (3, 3, False), (3, 4, False)])
+def test_a_parry_with_brawl_counts_as_one_whatever_is_in_hand(brawl: int, close: int, is_asked: bool) -> None:
+    armed: Any = {"powers": ("turnaround",), "has": ["dagger@hand"]}
+    session = duel(fighter(), somebody(brawl=brawl, close_combat=close, perception=1, academics=1, **armed))
+    used = {"Turnaround": "power:ann:turnaround"} if is_asked else {}
+    faces = [[6] * max(brawl, close), [1], *([[2]] if is_asked else [])]
+    act(session, "attack:bob:spear", faces=faces, choices={**ONE, "how to defend": "parry", **used})
+    assert status(session).stamina == (0 if is_asked else 2)
 
 
 @pytest.mark.rule("stage.attack.non_lethal_rules", "stage.damage.order")
@@ -256,16 +244,11 @@ def test_a_parry_with_brawl_counts_as_one_whatever_is_in_hand(brawl: int, close:
 def test_a_knock_out_looks_at_stamina_when_the_hit_arrives(
     stamina: int, temporary: int, defence: str, out: bool
 ) -> None:
-    bob = fighter(close_combat=3)
-    theirs: dict[str, Any] = {"stamina": stamina}
-    session = duel(somebody(brawl=5, perception=1), bob, theirs=theirs)
-    ranks = status(session, "bob").temporary.put("stamina", temporary) if temporary else None
-    if ranks is not None:
-        session = duel(somebody(brawl=5, perception=1), bob, theirs={**theirs, "temporary": ranks})
+    theirs: dict[str, Any] = {"stamina": stamina, "temporary": Ranks({"stamina": temporary} if temporary else {})}
+    session = duel(somebody(brawl=5, perception=1), fighter(close_combat=3), theirs=theirs)
     parry = [[1, 1, 1]] if defence == "parry" else []
-    faces = [*parry, [6, 6, 6], [1, 1], *([[2]] if out else [])]
     choices = {"dice for the first roll": "3", "how to defend": defence}
-    act(session, "non_lethal:bob:unarmed", faces=faces, choices=choices)
+    act(session, "non_lethal:bob:unarmed", faces=[*parry, [6, 6, 6], [1, 1], *([[2]] if out else [])], choices=choices)
     assert bool(status(session, "bob").unconscious) is out
 
 
@@ -273,15 +256,9 @@ def test_a_knock_out_looks_at_stamina_when_the_hit_arrives(
 def test_claws_lend_nothing_to_an_attack_that_is_to_subdue() -> None:
     bear = person("bear")
     session = duel(bear, fighter())
-    use = next(use for use in offered(session) if use.startswith("non_lethal:bob"))
-    weapon = use.split(":")[2]
-    session.do("stage.perform", who="ann", use=f"non_lethal:bob:{weapon}")
-    question = session.question
-    assert isinstance(question, Choice)
-    assert question.details["pool"] == bear.level("brawl")
-
-
-# ---------------------------------------------------------------------- one swing
+    subdue = next(use for use in offered(session) if use.startswith("non_lethal:bob"))
+    session.do("stage.perform", who="ann", use=subdue)
+    assert asked(session).details["pool"] == bear.level("brawl")
 
 
 def whirl(**fields: Any) -> Any:
@@ -291,13 +268,13 @@ def whirl(**fields: Any) -> Any:
     )
 
 
-@pytest.mark.rule("stage.equipment.attack_rating", "stage.power_effect.attack_form")
-def test_a_swing_is_one_attack_however_many_it_reaches() -> None:
+@pytest.mark.rule("stage.equipment.attack_rating", "stage.power_effect.attack_form", "stage.terrain.cover")
+def test_a_swing_is_one_attack_on_all_who_are_not_behind_full_cover() -> None:
     people = [place(whirl(), "party", who="ann"), *[place(fighter(), "foes", who=who) for who in ("bob", "cat", "dan")]]
-    session = session_with(people)
+    session = session_with(people, facts=Facts().set("cover", "dan", "full"))
     act(session, "attack:bob:great_sword+whirlwind_attack", faces=[[1]], choices=ONE)
     assert status(session).attacks == {"great_sword": 1}
-    assert len(events(session, "Attacked")) == 3
+    assert [event.who for event in events(session, "Attacked")] == ["bob", "cat"]
     assert "attack:bob:great_sword" in offered(session)
 
 
@@ -323,9 +300,6 @@ def test_a_power_that_swaps_a_cost_leaves_what_other_powers_cost() -> None:
     assert dict(prices["parry+deflective_stance+mobility"].amounts) == {"ap": 1, "stamina": 1}
 
 
-# ---------------------------------------------------------------------- nothing is paid twice
-
-
 def asked_to_block(session: Session, defence: str, own: int) -> list[str]:
     """Options against the damage of a hit after a failed defence of some dice."""
     faces = [*([[1] * own] if own else []), [6] * 5, [6, 6]]
@@ -346,19 +320,13 @@ def asked_to_block(session: Session, defence: str, own: int) -> list[str]:
 
 @pytest.mark.rule("stage.action.reaction", "stage.attack.defensive", "stage.power_effect.swap_cost")
 @pytest.mark.parametrize(
-    ("ap", "defence", "offered_then"),
-    [
-        (1, "nothing", ["block", "block+juggernaut"]),
-        (1, "dodge", ["block"]),
-        (2, "dodge", ["block", "block+juggernaut"]),
-        (1, "parry", ["block", "block+juggernaut"]),
-    ],
+    ("ap", "defence", "dice", "both"),
+    [(1, "nothing", 0, True), (1, "dodge", 1, False), (2, "dodge", 1, True), (1, "parry", 2, True)],
 )
-def test_ap_spent_on_a_dodge_are_missing_for_a_block(ap: int, defence: str, offered_then: list[str]) -> None:
+def test_ap_spent_on_a_dodge_are_missing_for_a_block(ap: int, defence: str, dice: int, both: bool) -> None:
     bob = fighter(defense=5, agility=1, powers=("juggernaut",), has=["spear@hand", "padded_coat@worn"])
     session = duel(fighter(close_combat=6), bob, theirs={"ap": ap})
-    dice = {"nothing": 0, "dodge": 1, "parry": 2}[defence]
-    assert asked_to_block(session, defence, dice) == offered_then
+    assert asked_to_block(session, defence, dice) == ["block", "block+juggernaut"][: 2 if both else 1]
 
 
 @pytest.mark.rule("stage.action.reaction", "stage.resource.spend", "stage.power_effect.absorb_damage")
@@ -380,11 +348,171 @@ def test_a_character_who_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: 
     cat = fighter(agility=1, defense=3, powers=("interference",), has=["mail_shirt@worn"])
     session = duel(fighter(close_combat=6), fighter(), place(cat, "foes", who="cat", ap=ap), theirs={"ap": 0})
     session.do("stage.perform", who="ann", use="attack:bob:spear")
-    session.choose("5")
-    session.choose("nothing")
-    session.choose("dodge+interference")
-    session.type_in([1])
-    session.type_in([6] * 5)
-    session.type_in([6, 6])
+    answer(session, "5", "nothing", "dodge+interference", [1], [6] * 5, [6, 6])
     question = session.question
     assert (list(question.ids[1:]) if isinstance(question, Choice) else []) == offered_then
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.attack.hit_difficulty")
+def test_every_legal_parry_is_offered_with_its_own_dice() -> None:
+    def ways(**fields: Any) -> dict[str, int]:
+        bob = fighter(has=["quarterstaff@hand"], **fields)
+        scene = duel(fighter(), bob).scene
+        return {way.name: way.dice for way in defences(scene, "bob", "ann", melee=True).ways}
+
+    boxer = ways(brawl=3, close_combat=2, powers=("melee_expert",))
+    assert boxer == {"dodge": 1, "parry": 3, "parry+weapon": 3, "parry+weapon+melee_expert": 4}
+    assert ways(brawl=1, close_combat=2) == {"dodge": 1, "parry": 3, "parry+bare_hands": 1}
+    assert ways(brawl=0, close_combat=2) == {"dodge": 1, "parry": 3}
+
+
+@pytest.mark.rule("stage.check.botch", "stage.defense.block")
+@pytest.mark.parametrize(
+    ("scope", "fails", "untrained", "botches"),
+    [
+        ("versus_difficulty", True, True, False),
+        ("any_check", True, True, True),
+        ("any_check", False, True, False),
+        ("any_check", True, False, False),
+    ],
+)
+def test_blocks_can_be_botched_where_any_check_can(scope: Any, fails: bool, untrained: bool, botches: bool) -> None:
+    """Nine points of damage against two dice of armour: with a 1 among them a botch stops only one point."""
+    armour, rules = Block("block", 2, most=9, untrained=untrained), CheckRules(fails, scope)
+    blow = (Form("plain", 1, own_second=0, second=8),)
+    call = attack(blow, 1, blocks=(armour,), **rules._asdict() | {"empty_second_roll": "one_plus_flat"})
+    through = odds(call, "damage").expected(lambda made: made.damage)
+    rolls = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+    stopped = [1 if botches and 1 in roll else min(9, sum(roll)) for roll in rolls]
+    assert through == 9 - Fraction(sum(stopped), 36)
+
+
+@pytest.mark.rule("stage.check.botch", "stage.defense.block", "stage.defense.deflect")
+@pytest.mark.parametrize("defense", [0, 2])
+def test_a_block_without_training_says_so(defense: int) -> None:
+    options = OPTIONS.put("botch_scope", "any_check")
+    fields: Any = {"defense": defense, "athletics": 3, "perception": 1, "has": ["mail_shirt@worn"]}
+    bob, cat = [somebody(**fields, name=name) for name in ("Bob", "Cat")]
+    ally = place(cat, "foes", who="cat", options=options, beside=("bob",))
+    scene = duel(fighter(), bob, ally, theirs={"beside": ("cat",)}, options=options).scene
+    found = blocks(scene, "bob", "body")
+    assert [way.untrained for way in (*found.blocks, *found.deflections)] == [defense == 0] * 2
+    met = Met(hit_difficulty(scene, "bob", "ann"), Defending(), found)
+    assert met.shield(scene, "bob", Answer(0, "", 0, 0)).botches
+
+
+@pytest.mark.rule("stage.power_effect.on_defend")
+def test_a_defence_bonus_lasts_from_the_last_defence_on() -> None:
+    flanker = fighter(agility=5, powers=("flank",))
+    session = duel(fighter(), flanker, theirs={"ap": 3})
+    dodge = {**ONE, "how to defend": "dodge"}
+    act(session, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
+    held = held_by(session, "flank", "bob")
+    assert held.until == Duration(1, "bob", "end")
+    scene = replace(session.scene, turn="bob").with_status("ann", ap=3)  # an attack in the middle of his own turn
+    own = playing(scene)
+    act(own, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
+    again = held_by(own, "flank", "bob")
+    assert again.until == Duration(2, "bob", "end")
+
+
+@pytest.mark.rule("stage.power_effect.substitute_skill", "stage.power.announce")
+def test_a_defence_by_another_skill_has_the_powers_of_that_skill() -> None:
+    sly = fighter(guile=5, agility=1, powers=("feign", "thief", "acrobat"))
+    found = {way.name: way for way in defences(duel(fighter(), sly).scene, "bob", "ann", melee=True).ways}
+    assert (found["dodge+feign+thief"].dice, found["dodge+feign+thief"].points) == (6, 3)
+    assert "dodge+feign+acrobat" not in found
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.power.reuse")
+def test_plain_options_are_not_crowded_out_by_powers() -> None:
+    powers = ("acrobat", "lightning_reflexes", "warriors_senses", "dynamics", "running_dodge", "feign", "untouchable")
+    master = somebody(6, has=["spear@hand"], powers=powers)
+    scene = duel(fighter(), master).scene
+    found = [way.name for way in defences(scene, "bob", "ann", melee=True, school="projection").ways]
+    assert len(found) == MOST_WAYS
+    assert {"dodge", "parry", "counter"} <= {*found}
+
+
+@pytest.mark.rule("stage.power_effect.parry_ranged", "stage.attack.defensive")
+def test_a_power_for_one_way_to_parry_is_of_use_beside_a_better_one() -> None:
+    boxer = fighter(close_combat=3, brawl=5, powers=("deflect_projectile",))
+    scene = duel(fighter(), boxer, apart=2).scene
+    found = {way.name: way.dice for way in defences(scene, "bob", "ann", melee=False).ways}
+    assert found["parry+weapon+deflect_projectile"] == 3
+    fencer = fighter(close_combat=5, brawl=3, powers=("deflective_stance", "mobility"))
+    scene = duel(fighter(), fencer).scene
+    near = {way.name: way for way in defences(scene, "bob", "ann", melee=True).ways}
+    assert (near["parry"].dice, near["parry+bare_hands"].dice) == (5, 3)
+    assert (near["parry+bare_hands+mobility"].ap, near["parry+bare_hands+mobility"].points) == (1, 0)
+
+
+@pytest.mark.rule("stage.defense.deflect", "stage.power_effect.skill_die", "stage.power_effect.skill_level_flat")
+def test_powers_can_be_announced_for_a_deflection() -> None:
+    cat = somebody(3, powers=("defender", "dynamics"), has=["mail_shirt@worn"])
+    session = duel(somebody(3, has=["spear@hand"]), somebody(1), place(cat, "foes", who="cat"))
+    ways = {way.name: (way.dice, way.flat) for way in blocks(session.scene, "bob", "body").deflections}
+    assert ways["deflect"] == (3, 0)
+    assert ways["deflect+defender+dynamics"] == (4, 3)
+    choices = {"dice for the first roll": "2", "how to defend": "nothing", "deflect": "deflect+defender"}
+    act(session, "attack:bob:spear", faces=[[6, 6], [6, 6], [1, 1, 1, 1]], choices=choices)
+    assert events(session, "Attacked")[0].damage == 12 - 4 - 1  # and the mail's Resistance
+    assert (status(session, "cat").stamina, status(session, "cat").ap) == (22, 2)
+
+
+@pytest.mark.rule("stage.defense.deflect")
+@pytest.mark.parametrize(("lies", "able"), [({"unconscious": "a blow"}, True), ({"vitality": 0}, False)])
+def test_allies_deflect_for_the_fallen(lies: dict[str, Any], able: bool) -> None:
+    cat = place(fighter(defense=3, has=["mail_shirt@worn"]), "foes", who="cat")
+    scene = duel(fighter(), fighter(defense=1, has=["padded_coat@worn"]), cat, theirs=lies).scene
+    found = blocks(scene, "bob", "body")
+    assert (found.ally, found.blocks) == ("cat" if able else "", ())
+
+
+@pytest.mark.rule("stage.magic.app_counter", "stage.power_effect.ap_cost")
+@pytest.mark.parametrize(("ap", "names"), [(0, ["counter+voiding_symbol"]), (1, ["counter", "counter+voiding_symbol"])])
+def test_a_counter_for_no_ap_needs_none(ap: int, names: list[str]) -> None:
+    bob = somebody(6, powers=("voiding_symbol",))
+    scene = duel(somebody(6), bob, theirs={"ap": ap}).scene
+    school = next(one.skill for one in library().of(Power) if one.id == "voiding_symbol")
+    found = [way.name for way in defences(scene, "bob", "ann", melee=False, school=school).ways]
+    assert [name for name in found if name.startswith("counter")] == names
+    assert ("dodge" in found) is (ap == 1)
+
+
+@pytest.mark.rule("stage.movement.cubes", "stage.agility.dodge_rules")
+def test_a_character_who_dodged_may_step_next_to_a_character_in_the_cube() -> None:
+    people = [
+        place(fighter(), "foes", (5, 5), who="ann", beside=("bob",)),
+        place(fighter(agility=2), "party", (5, 5), who="bob", beside=("ann",)),
+        place(fighter(), "party", (5, 5), who="cat"),
+        place(fighter(), "party", (6, 5), who="dan"),
+    ]
+    session = session_with(people)
+    choices = {**ONE, "how to defend": "dodge", "move after": "step:cat"}
+    act(session, "attack:bob:spear", faces=[[6, 6], [1]], choices=choices)
+    assert status(session, "bob").beside == ("cat",)
+    session = session_with(people)
+    with pytest.raises(Exception, match="step:dan"):
+        act(session, "attack:bob:spear", faces=[[6, 6], [1]], choices={**choices, "move after": "step:dan"})
+
+
+@pytest.mark.rule("stage.power_effect.dodge_extra")
+def test_a_counter_may_be_for_any_enemy_in_reach() -> None:
+    bob = somebody(6, powers=("counter",), has=["spear@hand"])
+    archer = somebody(1, has=["bow@hands", "arrow@belt"])
+    people = [
+        place(archer, "foes", (9, 5), who="ann"),
+        place(bob, "party", (5, 5), who="bob", beside=("cat",)),
+        place(somebody(1), "foes", (5, 5), who="cat", beside=("bob",)),
+    ]
+    session = session_with(people)
+    choices = {"dice for the first roll": ["1", "7"], "how to defend": ["dodge", "nothing"]}
+    act(session, "attack:bob:bow", faces=[[6] * 6, [1], [1] * 7], choices={**choices, "move after": "strike_back:cat"})
+    assert [(event.by, event.who) for event in events(session, "Attacked")] == [("ann", "bob"), ("bob", "cat")]
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.resource.spend")
+@pytest.mark.parametrize(("points", "left", "told"), [(2, 3, ""), (3, 3, "paid"), (0, 0, "")])
+def test_a_defence_that_takes_all_points_says_that_the_last_is_paid(points: int, left: int, told: str) -> None:
+    assert last_of(points, Shield(left=left)) == told

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from systems.playing import answer, status
-from systems.stage.fights import act, duel
-from systems.stage.people import plan, session_of, somebody
+from systems.playing import answer, events, status
+from systems.stage.fights import ONE, act, asked, duel, fighter, place
+from systems.stage.people import plan, refused, session_of, somebody
 from systems.stage.test_powers import ROWS, id_of, of_type
 from tablewright.dice import TypedDice
 from tablewright.engine import Choice, odds, play
-from tablewright.errors import IllegalActionError
 from tablewright.game.session.session import Session
-from tablewright.systems.stage.actions.defences import rerolling
+from tablewright.systems.stage.actions.defences import defences, rerolling, rerolls_left
+from tablewright.systems.stage.mechanics.attack import attack
 from tablewright.systems.stage.mechanics.checks import flat, set_difficulty
+from tablewright.systems.stage.mechanics.forms import Defence, Form
 from tablewright.systems.stage.mechanics.rerolls import (
     RerolledResult,
     ReSetResult,
@@ -78,8 +80,7 @@ def test_a_reroll_is_paid_for_when_it_is_made(name: str) -> None:
     assert plan(hurt, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat_again"
     weak = poor.changed(wounds=poor.wounds.changed(stamina=0, vitality=cost - 1))
     assert plan(weak, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat"
-    with pytest.raises(IllegalActionError, match="does nothing for Guile"):
-        plan(somebody(3, powers=(id_of(name),)), "guile.sneak", powers=id_of(name))
+    refused("does nothing for Guile", plan, somebody(3, powers=(id_of(name),)), "guile.sneak", powers=id_of(name))
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.check.flat")
@@ -157,6 +158,13 @@ def test_the_odds_of_a_contest_with_rerolls(rerolls: int, opposing: int) -> None
     assert hidden.chance(lambda made: not made.success) == expected
 
 
+@pytest.mark.rule("stage.power_effect.reroll", "stage.opposed.basic")
+def test_a_failed_check_of_a_contest_is_rolled_again_and_so_is_a_low_result_before_it() -> None:
+    for rerolls, again in (((1, 0), Fraction(15, 36)), ((0, 1), Fraction(1, 2))):  # a 1, 2 or 3 is not likely to do
+        exact = odds(opposed_again(1, 1, rerolls=rerolls[0], opposing_rerolls=rerolls[1]), "worth")
+        assert exact.chance(lambda made: made.rerolls + made.opposing_rerolls == 1) == again
+
+
 @pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.compete")
 def test_the_odds_to_be_best_with_a_reroll() -> None:
     plain = odds(compete_again(1, 1), "success")
@@ -177,3 +185,111 @@ def test_a_chase_in_a_fight_is_rolled_again() -> None:
     act(session, "pursue:bob", faces=[[3, 3, 3], [1, 1], [6, 6]], choices={**choices, "where to?": []})
     assert session.scene["ann"].position == session.scene["bob"].position
     assert (status(session).stamina, status(session, "bob").stamina) == (14, 16)
+
+
+# ---------------------------------------------------------------------- as often as there are points
+
+
+@pytest.mark.rule("stage.power_effect.reroll")
+def test_a_check_is_rolled_again_as_often_as_it_can_be_paid_for() -> None:
+    """Eleven points pay five rerolls at 2 points each; nineteen pay nine, which no rule cuts short."""
+    lucky = somebody(guile=5, close_combat=6, brawl=6, agility=1, powers=("acrobats_luck",))
+    session = session_of({"ann": lucky})
+    had = status(session).stamina
+    situation = ["difficulty=5", "powers=acrobats_luck"]
+    session.do("table.check", who="ann", what="agility.balance", situation=situation)
+    for _ in range(8):
+        answer(session, [1], "yes")
+    answer(session, [5], "no")
+    assert session.result == RerolledResult(True, False, 8)
+    assert status(session).stamina == had - 16
+    assert rerolls_left(session.scene, "ann", "agility") == status(session).left("body") // 2
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.attack.defensive")
+def test_a_defence_is_rolled_again_as_often_as_it_can_be_paid_for() -> None:
+    """One die to hit against one die: the defender rolls again whatever is below 6, four times or none."""
+
+    def hit(left: int) -> Fraction:
+        dodge = Defence("dodge", 1, reroll=2)
+        call = attack((Form("plain", 1),), 0, 0, (dodge,), left=left)
+        return odds(call, "hit").chance(lambda made: made.hit)
+
+    never, four = hit(1), hit(8)
+    assert never == Fraction(21, 36)
+    best = Fraction(7, 2) / 6  # what a last roll leaves to be hit with: the mean of (7 - result) / 6
+    for _ in range(4):
+        best = sum([min(Fraction(7 - result, 6), best) for result in range(1, 7)], Fraction(0)) / 6
+    assert four == best
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.attack.procedure")
+def test_a_first_roll_is_repeated_as_often_as_it_can_be_paid_for() -> None:
+    for rerolls in (0, 1, 5, 20):
+        call = attack((Form("plain", 1, reroll=2, rerolls=rerolls),), 5)
+        assert odds(call, "hit").chance(lambda made: made.hit) == 1 - Fraction(2, 3) ** (rerolls + 1)
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.defend_other")
+def test_an_ally_who_dodges_for_a_character_rolls_again_for_points_of_their_own() -> None:
+    lucky = somebody(agility=4, perception=1, academics=1, powers=("interference", "acrobats_luck"))
+    session = duel(fighter(), fighter(), place(lucky, "foes", who="cat"), theirs={"ap": 0, "stamina": 0, "vitality": 1})
+    choices = {**ONE, "how to defend": "nothing", "defend your neighbour": "dodge+interference", "roll again": "yes"}
+    act(session, "attack:bob:spear", faces=[[1] * 4, [3] * 4, [6]], choices=choices)
+    (struck,) = events(session, "Attacked")
+    assert (struck.hit, struck.ally, struck.defence) == (False, "cat", "dodge+interference+acrobats_luck")
+    assert (status(session, "cat").stamina, status(session, "cat").ap) == (4 - 1 - 2, 2)
+    assert status(session, "bob").vitality == 1
+
+
+# ---------------------------------------------------------------------- defences
+
+
+def spearman(**fields: Any) -> Any:
+    return somebody(2, **{"has": ["spear@hand"], **fields})
+
+
+def lucky(**fields: Any) -> Any:
+    return somebody(4, **{"powers": ("acrobats_luck",), **fields})
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.attack.trip_push")
+def test_a_dodge_of_a_special_attack_is_rolled_again() -> None:
+    session = duel(somebody(2), lucky())
+    choices = {"how to defend": "dodge", "roll again": ["yes", "no"]}
+    act(session, "trip:bob", faces=[[1] * 5, [6] * 5, [6, 6]], choices=choices)
+    assert not events(session, "Tried")[0].success
+    assert events(session, "Tried")[0].defence == "dodge+acrobats_luck"
+    assert (status(session, "bob").stamina, status(session, "bob").ap) == (30, 2)
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.attack_form")
+def test_a_dodge_of_a_swing_is_rolled_again() -> None:
+    ann = spearman(close_combat=6, powers=("whirlwind_attack",))
+    session = duel(ann, lucky())
+    choices = {"dice for the first roll": "7", "how to defend": "dodge", "roll again": ["yes", "no"]}
+    act(session, "attack:bob:spear+whirlwind_attack", faces=[[1] * 4, [6] * 4, [1] * 7], choices=choices)
+    assert not events(session, "Attacked")[0].hit
+    assert status(session, "bob").stamina == 30
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.agility.dodge", "stage.resource.death")
+def test_a_dodge_is_rolled_again_as_often_as_it_is_paid_for() -> None:
+    session = duel(spearman(), lucky())
+    session.do("stage.perform", who="ann", use="attack:bob:spear")
+    session.choose("2")
+    assert "left before death" not in asked(session).details, "there are points enough"
+    answer(session, "dodge", [1] * 4, "yes", [2] * 4, "yes", [3] * 4, "no", [6, 6])
+    assert not events(session, "Attacked")[0].hit
+    assert status(session, "bob").stamina == 28
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.substitute_skill")
+@pytest.mark.parametrize(
+    ("power", "rerolls"), [("acrobats_luck", {"dodge": 2, "running": 0}), ("the_zone", {"dodge": 0, "running": 2})]
+)
+def test_the_skill_that_is_rolled_decides_by_which_power(power: str, rerolls: dict[str, int]) -> None:
+    bob = somebody(5, powers=("running_dodge", power))
+    session = duel(spearman(), bob)
+    found = {way.name: way.reroll for way in defences(session.scene, "bob", "ann", melee=True).ways}
+    assert (found["dodge"], found["dodge+running_dodge"]) == (rerolls["dodge"], rerolls["running"])

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from systems.playing import events, go, status
-from systems.stage.fights import act, closed, duel, held_by, offered, place, session_with
-from systems.stage.people import OPTIONS, library, somebody
+from systems.playing import events, go, status, words
+from systems.stage.fights import (
+    act,
+    asked,
+    closed,
+    duel,
+    fighter,
+    held_by,
+    next_round,
+    offered,
+    place,
+    playing,
+    session_with,
+)
+from systems.stage.people import OPTIONS, library, session_of, somebody
 from tablewright.engine import Choice, Roll
 from tablewright.game.character.belongings import ItemStack
-from tablewright.game.play.effects import Duration
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.effects import OPEN_END, Duration, Effect, expired_effects
 from tablewright.game.session.session import Session
 from tablewright.game.values import freeze
-from tablewright.systems.stage.content import Enchantment, Spell
-from tablewright.systems.stage.now import arms, hit_difficulty, pool, resistance_of
+from tablewright.systems.stage.actions.requirements import EXPOSED
+from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.chapters.spells import casting_of, upkeeps
+from tablewright.systems.stage.content import Spell
+from tablewright.systems.stage.now import hit_difficulty, resistance_of
+from tablewright.systems.stage.status import most
+from tablewright.systems.stage.values import SCHOOLS
 
 NOTHING = {"how to defend": "nothing"}
 ROLL = [6, 6, 6]
@@ -45,7 +63,7 @@ def spent(session: Session) -> tuple[int, ...]:
     return tuple([24 - getattr(now, track) for track in ("stamina", "intellect", "will")])
 
 
-@pytest.mark.rule("stage.gap.magic.spells", "stage.magic.app_cast")
+@pytest.mark.rule("stage.gap.magic.spells", "stage.magic.app_cast", "stage.magic.spell_flare")
 @pytest.mark.parametrize(
     ("spell", "detail", "faces", "lost"),
     [
@@ -83,7 +101,7 @@ def test_damage_that_ignores_resistance_or_takes_ap() -> None:
     assert (status(cold, "bob").ap, status(cold, "bob").stamina) == (2, 20)
 
 
-@pytest.mark.rule("stage.gap.magic.spells", "stage.magic.focus")
+@pytest.mark.rule("stage.gap.magic.spells", "stage.magic.focus", "stage.magic.spell_healing_touch")
 @pytest.mark.parametrize(("focus", "stamina"), [("", 4), ("wand", 6)])
 def test_healing_touch_gives_stamina_back(focus: str, stamina: int) -> None:
     things = (ItemStack("wand", place="hand"),) if focus else ()
@@ -102,42 +120,28 @@ def test_mend_flesh_gives_a_point_of_vitality_back() -> None:
 
 
 @pytest.mark.rule("stage.gap.magic.spells", "stage.magic.concentration")
-def test_a_ward_makes_harder_to_hit_as_long_as_it_is_kept_up() -> None:
-    session = cast("ward", "ann")
-    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
-    held = held_by(session, "ward")
-    assert (held.until.whose, held.until.edge, held.until.round) == ("ann", "end", 2)
+def test_a_ward_is_kept_up_and_stoneskin_lasts_three_rounds() -> None:
+    warded, stony = cast("ward", "ann"), cast("stoneskin", "ann")
+    assert hit_difficulty(warded.scene, "ann", "bob").tally.total == 6
+    assert held_by(warded, "ward").until == Duration(2, "ann", "end")
+    assert resistance_of(stony.scene, "ann", "body") == 2
+    assert held_by(stony, "stoneskin").until.round == 4
 
 
-@pytest.mark.rule("stage.gap.magic.spells")
-def test_stoneskin_adds_resistance_for_three_rounds() -> None:
-    session = cast("stoneskin", "ann")
-    assert resistance_of(session.scene, "ann", "body") == 2
-    held = held_by(session, "stoneskin")
-    assert held.until.round == 4
-
-
-@pytest.mark.rule("stage.gap.magic.spells")
-@pytest.mark.parametrize(("face", "left"), [([5, 2, 1], 5), ([3, 2, 1], 1)])
-def test_mend_object_restores_integrity_against_complexity(face: list[int], left: int) -> None:
-    broken = (ItemStack("long_sword", place="hand", left=1),)  # Complexity 7, 6 Integrity Points
-    session = duel(caster("mend_object").changed(belongings=broken), somebody(3))
-    act(session, "cast::mend_object", faces=[face, *([[4]] if left > 1 else [])])
-    assert session.scene["ann"].status.belongings[0].left == left
-
-
-@pytest.mark.rule("stage.gap.magic.spells")
-@pytest.mark.parametrize("face", [6, 5])
-def test_a_spirit_guardian_joins_for_three_rounds_at_difficulty_six(face: int) -> None:
-    session = duel(caster("spirit_guardian"), somebody(3))
-    act(session, "cast::spirit_guardian", faces=[[face - 2, 1, 1]])
+@pytest.mark.rule("stage.gap.magic.spells", "stage.power_effect.spell_modifier")
+@pytest.mark.parametrize(
+    ("face", "power", "rounds"), [(6, "", 3), (6, "+extend_spell", 4), (5, "", 0)], ids=["cast", "extended", "failed"]
+)
+def test_a_spirit_guardian_joins_for_three_rounds_at_difficulty_six(face: int, power: str, rounds: int) -> None:
+    session = duel(caster("spirit_guardian", powers=("extend_spell",)), somebody(3))
+    act(session, f"cast::spirit_guardian{power}", faces=[[face - 2, 1, 1]])
+    assert status(session).will == 24 - 2 - (rounds == 4)
     joined = [one for one in session.scene.participants if one.side == "party" and one.id != "ann"]
-    assert bool(joined) is (face == 6)
-    if joined:
-        assert joined[0].character.skills.get("brawl") == 3
-        held = joined[0].status.held("spirit_guardian")
+    assert [one.character.skills.get("brawl") for one in joined] == [3] * bool(rounds)
+    for guardian in joined:
+        held = guardian.status.held("spirit_guardian")
         assert held is not None
-        assert held.until == Duration(1 + 3, "ann", "end")
+        assert held.until == Duration(1 + rounds, "ann", "end")
 
 
 @pytest.mark.rule("stage.gap.magic.spells")
@@ -163,26 +167,27 @@ def test_whisper_says_something_for_a_minute() -> None:
     assert (status(session).ap, status(session).intellect) == (2, 23)
 
 
-def test_every_spell_is_cast_above() -> None:
-    text = Path(__file__).read_text(encoding="utf-8")
-    assert [one.id for one in library().of(Spell) if f'"{one.id}"' not in text] == []
-    assert [one.id for one in library().of(Enchantment) if f'"{one.id}"' not in text] == []
-
-
-# ---------------------------------------------------------------------- magic that is there
-
-
 @pytest.mark.rule("stage.magic.app_detect")
 @pytest.mark.parametrize(
-    ("faces", "found"), [([1, 1, 1], "magic on Somebody 2"), ([2, 2, 2], "Stoneskin on Somebody 2")]
+    ("scope", "school", "faces", "found"),
+    [
+        ("own_type", "animation", [1, 1, 1], "magic on Somebody 2"),  # its circle is reached, three times that is not
+        ("own_type", "animation", [2, 2, 2], "Stoneskin on Somebody 2"),
+        ("own_type", "animism", ROLL, "nothing"),
+        ("all_magic", "animism", ROLL, "Stoneskin on Somebody 2"),
+    ],
 )
-def test_magic_is_detected_by_its_circle_and_known_by_three_times_that(faces: list[int], found: str) -> None:
-    session = cast("stoneskin", "ann")
-    people = [place(somebody(3), "party", who="cat"), *session.scene.participants]
-    seeing = session_with(people)
-    act(seeing, "detect::animation", who="cat", faces=[faces])
+def test_magic_is_detected_by_its_circle_and_by_its_own_skill(
+    scope: str, school: str, faces: list[int], found: str
+) -> None:
+    options = OPTIONS.put("detect_scope", scope)
+    people = [place(somebody(3), "party", who="cat", options=options), *cast("stoneskin", "ann").scene.participants]
+    seeing = session_with(people, options=options)
+    before = status(seeing, "cat")
+    act(seeing, f"detect::{school}", who="cat", faces=[faces])
     assert events(seeing, "Checked")[0].result == found
-    assert (status(seeing, "cat").ap, status(seeing, "cat").stamina) == (0, 23)
+    after = status(seeing, "cat")
+    assert (after.ap, before.stamina + before.will - after.stamina - after.will) == (0, 1)
 
 
 @pytest.mark.rule("stage.magic.app_detect", "stage.check.minimum")
@@ -194,21 +199,6 @@ def test_the_lowest_result_still_finds_magic_of_the_first_circle() -> None:
     assert events(seeing, "Checked")[0].result == "magic on Somebody 2"
 
 
-@pytest.mark.rule("stage.magic.app_detect")
-@pytest.mark.parametrize(("scope", "found"), [("own_type", "nothing"), ("all_magic", "Stoneskin on Somebody 2")])
-def test_a_skill_detects_its_own_magic_or_all(scope: str, found: str) -> None:
-
-    session = cast("stoneskin", "ann")
-    options = OPTIONS.put("detect_scope", scope)
-    people = [place(somebody(3), "party", who="cat", options=options), *session.scene.participants]
-    seeing = session_with(people, options=options)
-    act(seeing, "detect::animism", who="cat", faces=[ROLL])
-    assert events(seeing, "Checked")[0].result == found
-
-
-# ---------------------------------------------------------------------- enchanted things
-
-
 def enchanted(item: str, *names: str, place: str = "hand") -> ItemStack:
     return ItemStack(item, place=place, more=freeze({"enchantments": list(names), "energy": {}}))
 
@@ -218,32 +208,8 @@ def wielding(*things: ItemStack) -> Session:
 
 
 @pytest.mark.rule("stage.gap.magic.enchantments", "stage.magic.enchantment_types")
-@pytest.mark.parametrize(
-    ("name", "item"),
-    [("keen_edge", "short_sword"), ("hardening", "mail_shirt"), ("vigour", "wand"), ("clear_mind", "wand")],
-)
-def test_passive_enchantments(name: str, item: str) -> None:
-    where = "worn" if item == "mail_shirt" else "hand"
-    plain, magic = wielding(ItemStack(item, place=where)), wielding(enchanted(item, name, place=where))
-
-    def numbers(session: Session) -> tuple[int, ...]:
-        scene = session.scene
-        weapon = arms(scene, "ann")[0]
-        return (
-            pool(scene, "ann", weapon.key, weapon=weapon.weapon).flat.total,
-            resistance_of(scene, "ann", "body"),
-            status(session).stamina,
-            pool(scene, "ann", "perception.detect").flat.total,
-        )
-
-    more = {"keen_edge": (1, 0, 0, 0), "hardening": (0, 1, 0, 0), "vigour": (0, 0, 2, 0), "clear_mind": (0, 0, 0, 1)}
-    assert tuple([after - before for before, after in zip(numbers(plain), numbers(magic), strict=True)]) == more[name]
-
-
-@pytest.mark.rule("stage.gap.magic.enchantments", "stage.magic.enchantment_types")
 def test_warding_is_called_on_for_an_ap_and_a_point() -> None:
-    session = wielding(enchanted("wand", "warding"))
-    act(session, "activate::wand=warding")
+    session = act(wielding(enchanted("wand", "warding")), "activate::wand=warding")
     assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
     assert (status(session).ap, status(session).intellect) == (2, 23)
 
@@ -272,25 +238,15 @@ def test_a_soul_anchor_halves_the_next_soul_damage_once_a_day() -> None:
         session.do("table.rule", who="bob", field="ap", value="3", reason="a turn")
 
 
-# ---------------------------------------------------------------------- whom, and with how many dice
-
-
 @pytest.mark.rule("stage.magic.app_cast", "stage.magic.target_ranged")
 def test_a_spell_is_aimed_at_foes_who_are_there_alive_and_seen() -> None:
-    places: dict[str, dict[str, Any]] = {
-        "bob": {},
-        "cid": {"vitality": 0},
-        "dan": {},
-        "eve": {"hidden": True},
-        "flo": {},
-    }
-    people = [place(caster("flare"), "party", (5, 5), who="ann")]
-    people += [
-        place(somebody(3), "party" if who == "flo" else "foes", (7, 5 + number), who=who, **how)
-        for number, (who, how) in enumerate(places.items())
+    foes: dict[str, dict[str, Any]] = {"bob": {}, "cid": {"vitality": 0}, "dan": {}, "eve": {"hidden": True}}
+    people = [
+        place(caster("flare"), "party", (5, 5), who="ann"),
+        place(somebody(3), "party", (7, 9), who="flo"),
+        *[place(somebody(3), "foes", (7, 5 + at), who=who, **foes[who]) for at, who in enumerate(foes)],
     ]
-    people = [replace(one, present=False) if one.id == "dan" else one for one in people]
-    session = session_with(people)
+    session = session_with([replace(one, present=one.id != "dan") for one in people])
     aimed = [use for use in offered(session) if use.startswith("cast:")]
     assert {use.split(":")[1] for use in aimed} == {"bob"}
 
@@ -309,3 +265,211 @@ def test_a_spell_in_the_focus_in_hand_has_a_die_more(prepared: tuple[str, ...], 
         session.choose("nothing" if "nothing" in ids else ids[session.question.default])
     assert isinstance(session.question, Roll)
     assert str(session.question.dice) == dice
+
+
+@pytest.mark.rule("stage.gap.magic.enchantments", "stage.magic.enchantment_types")
+def test_vigour_comes_and_goes_with_the_thing_in_hand() -> None:
+    more = freeze({"enchantments": ["vigour"], "energy": {"vitality": 2}})
+    ann = somebody(agility=3, perception=1, academics=1).changed(belongings=(ItemStack("wand", more=more),))
+    session = session_of({"ann": ann})
+    assert (status(session).stamina, status(session).vitality) == (3, 3)
+    go(session, "stage.draw", who="ann", item="wand")
+    assert (status(session).stamina, most(session.scene, "ann").stamina) == (5, 5)
+    go(session, "stage.stow", who="ann", item="wand")
+    assert (status(session).stamina, most(session.scene, "ann").stamina) == (3, 3)
+    assert rulebook.export_character(session.scene, "ann").wounds == ann.wounds
+    spent = session_of({"ann": ann})
+    go(spent, "table.rule", who="ann", field="stamina", value="1", reason="a run")
+    go(spent, "stage.draw", who="ann", item="wand")
+    assert status(spent).stamina == 3
+    go(spent, "stage.stow", who="ann", item="wand")
+    assert status(spent).stamina == 1
+
+
+@pytest.mark.rule("stage.power_effect.spell_modifier")
+def test_dispel_says_that_there_is_nothing_to_end_and_helps_your_own() -> None:
+    mage = somebody(4, powers=("dispel",))
+    session = act(duel(mage, fighter()), "power:bob:dispel")
+    assert "ann checks Dispel: there is no magic to end" in words(session)
+    warded = Effect("ward", Duration(3, "bob"), by="bob", source="spell:ward")
+    own = act(duel(mage, fighter(), mine={"lasting": (warded,)}), "power:ann:dispel", faces=[[6] * 4])
+    assert not status(own).lasting
+
+
+@pytest.mark.rule("stage.encounter.flow", "stage.gap.magic.spells", "stage.power_effect.spell_modifier")
+def test_a_guardian_stays_to_the_end_of_the_third_turn_or_until_it_is_dispelled() -> None:
+    caller = somebody(6, spells=("spirit_guardian",))
+    session = duel(caller, somebody(4, powers=("dispel",)))
+    act(session, "cast::spirit_guardian", faces=[[1] * 6])
+    guardian = session.scene.participants[-1].id
+    third = replace(session.scene, round=4, turn="ann", acted=())
+    assert [who for who, _ in expired_effects(third, "ann", "start")] == []
+    assert [who for who, _ in expired_effects(third, "ann", "end")] == [guardian]
+    other = playing(replace(session.scene, turn="bob"))
+    act(other, f"power:{guardian}:dispel", who="bob", faces=[[6] * 4])
+    assert not other.scene[guardian].present
+
+
+@pytest.mark.rule("stage.magic.app_cast")
+def test_a_power_changes_a_spell_of_every_element() -> None:
+    mage = somebody(6, spells=("flare",), powers=("quick_flame",))
+    quick = [use for use in offered(duel(mage, fighter())) if use.endswith("+quick_flame")]
+    elements = {one.name for one in library().get(Spell, "flare").elements}
+    assert {use.partition("=")[2].partition("+")[0] for use in quick} == elements
+    assert len(elements) == 3
+
+
+@pytest.mark.rule("stage.magic.concentration", "stage.power_effect.spell_modifier")
+@pytest.mark.parametrize(
+    ("own", "prices"),
+    [
+        ((), {"": {"ap": 2}}),
+        (("battle_meditation",), {"": {"ap": 1}}),
+        (("battle_mage",), {"": {"ap": 2}, "battle_mage": {"intellect": 1}}),
+        (("battle_meditation", "battle_mage"), {"": {"ap": 1}, "battle_mage": {"intellect": 1}}),
+    ],
+)
+def test_a_spell_is_kept_up_for_ap_or_for_a_point_as_the_caster_likes(own: Any, prices: dict[str, Any]) -> None:
+    session = cast("ward", "ann", fields={"powers": own})
+    assert {name: dict(price.amounts) for name, price in upkeeps(session.scene, "ann", "ward").items()} == prices
+    later = next_round(session)
+    uses = [use for use in offered(later) if use.startswith("concentrate")]
+    assert uses == [f"concentrate:ann:ward{'+' if name else ''}{name}" for name in prices]
+
+
+@pytest.mark.rule("stage.magic.cast_skill")
+def test_a_spell_of_two_skills_is_cast_with_either() -> None:
+    spell = next(one for one in library().of(Spell) if len(one.schools) > 1)
+    better, other = spell.schools
+    mage = somebody(**{better: 5, other: 4}, perception=1, spells=(spell.id,))
+    session = duel(mage, fighter(), mine={"stamina": 1})
+    casts = [use for use in offered(session) if use.startswith("cast")]
+    assert any(f"{spell.id}@{other}" in use for use in casts)
+    assert not any(f"{spell.id}@{better}" in use for use in casts)
+    for use in casts:
+        target, detail = use.split(":")[1:3]
+        casting = casting_of(session.scene, "ann", ActionUse("cast", target or None, detail))
+        assert casting is not None
+        assert casting.school == (other if "@" in detail else better)
+
+
+@pytest.mark.rule("stage.power_effect.focus", "stage.magic.freedom")
+@pytest.mark.parametrize("fact", ["bound", "mute"])
+def test_a_character_who_is_bound_or_mute_casts_out_of_the_focus(fact: str) -> None:
+    powers = ("focus", "mantra")
+    ann = somebody(6, spells=("soul_sting",), powers=powers, prepared=("soul_sting",), focus="wand", has=["wand@hand"])
+    session = duel(ann, somebody(1), facts=Facts().set(fact, "ann", True))
+    assert [use for use in offered(session) if use.startswith("cast")] == ["cast:bob:soul_sting+mantra"]
+
+
+@pytest.mark.rule("stage.power_effect.focus", "stage.gap.magic.focus", "stage.magic.focus")
+@pytest.mark.parametrize(
+    ("at", "knows", "focus"), [("hand", (), True), ("hand", ("flare",), True), ("pack", ("flare",), False)]
+)
+def test_a_spell_is_cast_out_of_an_allys_focus_that_is_in_hand(at: str, knows: tuple[str, ...], focus: bool) -> None:
+    ann = somebody(3, spells=knows, powers=("shared_flame",))
+    amy = somebody(3, spells=("flare",), prepared=("flare",), focus="wand", powers=("focus",), has=[f"wand@{at}"])
+    session: Any = duel(ann, somebody(1), place(amy, "party", who="amy"))
+    use = next(one for one in session.rulebook.actions.options(session.scene, "ann") if one.id == "cast:bob:flare=fire")
+    casting = casting_of(session.scene, "ann", use)
+    assert casting is not None
+    assert casting.focus is focus
+    stowed = duel(somebody(3, powers=("shared_flame",)), somebody(1), place(amy, "party", who="amy"))
+    assert ("cast:bob:flare=fire" in offered(stowed)) is focus
+
+
+@pytest.mark.rule("stage.gap.magic.spells", "stage.equipment.integrity")
+@pytest.mark.parametrize(("thing", "face", "left"), [("club", 1, (4, 1)), ("great_sword", 1, (1, 1))])
+def test_the_caster_chooses_what_is_mended_and_its_complexity_counts(thing: str, face: int, left: Any) -> None:
+    broken = (ItemStack("club", place="pack", left=1), ItemStack("great_sword", place="pack", left=1))
+    mage = somebody(3, spells=("mend_object",))
+    session = duel(mage.changed(belongings=broken), somebody(1))
+    faces = [[face] * 3, *([[3]] if thing == "club" else [])]  # 3 reaches 1 and not 8
+    act(session, "cast::mend_object", faces=faces, choices={"which thing?": thing})
+    now = {one.item: one.left for one in status(session).belongings}
+    assert (now["club"] or 4, now["great_sword"]) == left
+    one = act(duel(mage.changed(belongings=broken[:1]), somebody(1)), "cast::mend_object", faces=[[1] * 3, [2]])
+    assert status(one).belongings[0].left == 3, "there is nothing to choose"
+    assert closed(duel(mage, somebody(1)), "cast") == ("nothing is damaged", "stage.gap.magic.spells")
+
+
+@pytest.mark.rule("stage.power.reuse", "stage.power.announce")
+def test_two_powers_can_be_announced_for_a_spell() -> None:
+    mage = somebody(4, spells=("soul_sting",), powers=("twisted_verse", "soul_channeler"))
+    session = duel(mage, somebody(1), options=OPTIONS)
+    choices = {"how to attack": "twisted_verse+soul_channeler", "how to defend": "nothing"}
+    act(session, "cast:bob:soul_sting", faces=[[1] * 5, [4]], choices=choices)
+    assert status(session).will == 32 - 1 - 2
+    assert status(session, "bob").will == 4
+
+
+def mage(**fields: Any) -> Any:
+    """A character who casts Flare with three dice."""
+    return somebody(**{"projection": 3, "perception": 1, "agility": 1, "spells": ("flare",), **fields})
+
+
+@pytest.mark.rule("stage.terrain.cover", "stage.magic.freedom", "stage.magic.app_cast")
+@pytest.mark.parametrize(("cover", "open_", "difficulty"), [("full", False, 12), ("7/8", True, 12), ("3/4", True, 9)])
+def test_no_spell_reaches_through_full_cover(cover: str, open_: bool, difficulty: int) -> None:
+    session = duel(mage(), fighter(), facts=Facts().set("cover", "bob", cover))
+    assert ("cast:bob:flare=fire" in offered(session)) is open_
+    if not open_:
+        assert closed(session, "cast") == ("Somebody 2 is behind full cover", EXPOSED.rule)
+    assert hit_difficulty(session.scene, "bob", "ann").tally.total == difficulty
+
+
+@pytest.mark.rule("stage.terrain.cover")
+def test_full_cover_does_not_keep_a_spell_from_oneself_nor_one_without_a_target() -> None:
+    healer = somebody(3, spells=("healing_touch", "spirit_guardian"))
+    facts = Facts().set("cover", "ann", "full")
+    session = duel(healer, fighter(), mine={"stamina": 0}, facts=facts)
+    casts = [use for use in offered(session) if use.startswith("cast")]
+    assert {use.split(":")[1] for use in casts} == {"ann", ""}
+
+
+@pytest.mark.rule("stage.power.announce", "stage.magic.focus", "stage.modifier.mundane")
+@pytest.mark.parametrize(
+    ("way", "faces", "paid"), [("plain", [[1, 1, 1, 1], [4]], 2), ("blaze", [[1, 1, 1, 1, 1], [4]], 3)]
+)
+def test_a_power_for_a_spell_is_paid_besides_it_and_the_focus_counts_all_the_same(
+    way: str, faces: list[list[int]], paid: int
+) -> None:
+    own = mage(powers=("blaze", "focus"), focus="dagger", prepared=("flare",), has=["dagger@hand"])
+    session = duel(own, fighter(), apart=2)
+    before = status(session)
+    act(session, "cast:bob:flare=lightning", faces=faces, choices={"how to attack": way, "how to defend": "nothing"})
+    lost = sum([getattr(before, track) - getattr(status(session), track) for track in ("stamina", "intellect", "will")])
+    assert (lost, status(session).ap) == (paid, 1)
+
+
+@pytest.mark.rule("stage.power.announce", "stage.resource.spend")
+@pytest.mark.parametrize(("left", "is_asked"), [(4, True), (3, False)])
+def test_a_power_for_a_spell_must_be_payable_after_the_spell(left: int, is_asked: bool) -> None:
+    """Flare takes two points and Blaze one: the last core point is not among them where the table keeps it."""
+    options = OPTIONS.put("spend_last_core", "forbid")
+    own = mage(powers=("blaze",))
+    session = duel(own, fighter(), apart=2, options=options, mine={"intellect": left - 1, "sanity": 1})
+    session.do("stage.perform", who="ann", use="cast:bob:flare=lightning")
+    assert (asked(session).question == "how to attack") is is_asked
+
+
+@pytest.mark.rule("stage.magic.app_detect", "stage.check.minimum", "stage.check.botch")
+@pytest.mark.parametrize(("face", "fails", "found"), [(1, True, "nothing"), (1, False, "magic"), (3, True, "Ward")])
+def test_magic_is_detected_without_a_level_too(face: int, fails: bool, found: str) -> None:
+    options = OPTIONS.put("botch_fails", fails)
+    ward = (Effect("ward", OPEN_END, by="bob", source="spell:ward"),)
+    ann = somebody(agility=1, perception=1, academics=1)
+    session = duel(ann, somebody(1), options=options, theirs={"lasting": ward})
+    assert {f"detect::{school}" for school in SCHOOLS} <= set(offered(session))
+    act(session, "detect::projection", faces=[[face]])
+    assert events(session, "Checked")[-1].result.partition(" on ")[0] == found
+    assert not [use for use in offered(duel(ann, ann, options=OPTIONS.put("magic", "off"))) if "detect" in use]
+
+
+@pytest.mark.rule("stage.magic.app_detect")
+def test_enchantments_are_magic_as_well() -> None:
+    more = freeze({"enchantments": ["keen_edge"], "energy": {"vitality": 1}})
+    bob = somebody(1).changed(belongings=(ItemStack("dagger", place="pack", more=more),))
+    session = act(duel(somebody(1), bob), "detect::animation", faces=[[3]])
+    assert events(session, "Checked")[-1].result == "Keen Edge in dagger on Somebody 2"
+    act(duel(somebody(1), bob), "detect::psionics", faces=[[3]])

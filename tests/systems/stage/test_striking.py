@@ -7,21 +7,20 @@ from typing import Any
 
 import pytest
 
-from systems.playing import events, go, status
-from systems.stage.fights import act, asked, duel, held_by, offered, place, session_with
+from systems.playing import answer, events, go, status
+from systems.stage.fights import TWO, act, duel, held_by, offered, place, session_with
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choice, advise, odds
 from tablewright.engine.trace import ChoiceStep
 from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.facts import Facts
 from tablewright.game.session.session import Session
 from tablewright.systems.stage.harm import survives
 from tablewright.systems.stage.mechanics.attack import attack, maneuver
 from tablewright.systems.stage.mechanics.forms import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
-from tablewright.systems.stage.mechanics.harm import Attack
 
 NOTHING = {"how to defend": "nothing"}
-TWO = {"dice for the first roll": "2"}
 COVERED = Facts().set("cover", "bob", "1/2")
 
 
@@ -32,9 +31,6 @@ def fighter(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields:
 def was_asked(session: Session, question: str) -> bool:
     """True if a character had to answer a question."""
     return any(isinstance(line, ChoiceStep) and line.question == question for line in session.log)
-
-
-# ---------------------------------------------------------------------- the notation
 
 
 @pytest.mark.parametrize(
@@ -53,9 +49,6 @@ def test_choices_are_written_and_read_back(value: Any) -> None:
     assert {one.what for one in (FORMS, DEFENCES, BLOCKS)} == {"form of attack", "defence", "block"}
 
 
-# ---------------------------------------------------------------------- carrying off
-
-
 @pytest.mark.rule("stage.brawl.grapple")
 def test_a_victim_is_carried_off_instead_of_hurt() -> None:
     session = duel(fighter(has=()), fighter(has=()), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)})
@@ -67,9 +60,6 @@ def test_a_victim_is_carried_off_instead_of_hurt() -> None:
     assert [str(session.scene[who].position) for who in ("ann", "bob")] == ["6,5", "6,5"]
     assert status(session).beside == ("bob",)
     assert not [use for use in offered(session, "bob") if use.startswith("move")]
-
-
-# ---------------------------------------------------------------------- rolling again
 
 
 @pytest.mark.rule("stage.power_effect.reroll")
@@ -115,11 +105,7 @@ def test_tumbles_falls_and_initiative_are_rolled_again() -> None:
     assert status(session).stamina == 24 - 1 - 2 - 2 - 5
     begun = duel(fighter(powers=("acrobats_luck",)), fighter(), begun=False)
     begun.do("stage.encounter")
-    begun.type_in([1, 1, 1])
-    begun.choose("yes")
-    begun.type_in([6, 6, 6])
-    begun.choose("no")
-    begun.type_in([3, 3, 3])
+    answer(begun, [1, 1, 1], "yes", [6, 6, 6], "no", [3, 3, 3])
     assert [one.total for one in events(begun, "InitiativeRolled")] == [18, 9]
     assert status(begun).stamina == 22
 
@@ -137,9 +123,6 @@ def test_advice_weighs_a_second_roll_against_its_price() -> None:
     assert odds(dear).map(lambda made: made.own_rerolls)[0] == 1
 
 
-# ---------------------------------------------------------------------- damage that comes back
-
-
 @pytest.mark.rule("stage.power_effect.on_defend", "stage.defense.block")
 def test_damage_that_comes_back_can_be_blocked() -> None:
     session = duel(fighter(has=("spear@hand", "mail_shirt@worn")), fighter(has=(), powers=("turnaround",)))
@@ -148,9 +131,6 @@ def test_damage_that_comes_back_can_be_blocked() -> None:
     back = events(session, "Attacked")[1]
     assert (back.who, back.damage, back.block) == ("ann", 1, "block")  # 5 less Resistance 1 and 3 Defense Points
     assert (status(session).stamina, status(session, "bob").stamina) == (24 - 1 - 1, 24 - 1 - 1)
-
-
-# ---------------------------------------------------------------------- spells
 
 
 @pytest.mark.rule("stage.defense.deflect", "stage.magic.target_ranged")
@@ -236,9 +216,6 @@ def test_a_tumble_counts_where_it_is_higher_than_the_dodge(rerolls: int) -> None
     assert made.chance(lambda result: result.hit) == Fraction(sum(hits), len(throws))
 
 
-# ---------------------------------------------------------------------- one swing
-
-
 @pytest.mark.rule("stage.power_effect.attack_form")
 def test_one_swing_reaches_friends_too_and_pays_its_power_once() -> None:
     session = duel(
@@ -254,24 +231,16 @@ def test_one_swing_reaches_friends_too_and_pays_its_power_once() -> None:
 
 
 @pytest.mark.rule("stage.power_effect.attack_form", "stage.check.distribution")
-@pytest.mark.parametrize(("on_first", "difficulty", "hit", "damage"), [("0", 3, False, 0), ("1", 3, True, 6)])
-def test_the_flat_bonus_of_a_swing_goes_on_one_roll(on_first: str, difficulty: int, hit: bool, damage: int) -> None:
+@pytest.mark.parametrize(
+    ("on_first", "face", "hit", "damage"), [("0", 2, False, 0), ("1", 2, True, 6), ("0", 3, True, 7)]
+)
+def test_the_flat_bonus_of_a_swing_goes_on_one_roll(on_first: str, face: int, hit: bool, damage: int) -> None:
     swinger = fighter(powers=("whirlwind_attack",), has=("long_sword@hand",))
     session = duel(swinger, fighter(), theirs={"ap": 0})
     choices = {"flat bonuses": on_first, "dice for": "1", "how to defend": "nothing"}
-    faces = [[difficulty - 1], *([[2, 2, 2]] if hit else [])]
+    faces = [[face], *([[2, 2, 2]] if hit else [])]
     act(session, "attack:bob:long_sword+whirlwind_attack", faces=faces, choices=choices)
-    (struck,) = events(session, "Attacked")
-    assert (struck.hit, struck.damage) == (hit, damage)
-
-
-@pytest.mark.rule("stage.power_effect.attack_form", "stage.check.distribution")
-def test_a_flat_bonus_that_is_kept_for_the_damage_of_a_swing_is_added_to_it() -> None:
-    swinger = fighter(powers=("whirlwind_attack",), has=("long_sword@hand",))
-    session = duel(swinger, fighter(), theirs={"ap": 0})
-    choices = {"flat bonuses": "0", "dice for": "1", "how to defend": "nothing"}
-    act(session, "attack:bob:long_sword+whirlwind_attack", faces=[[3], [2, 2, 2]], choices=choices)
-    assert [(one.hit, one.damage) for one in events(session, "Attacked")] == [(True, 7)]
+    assert [(one.hit, one.damage) for one in events(session, "Attacked")] == [(hit, damage)]
 
 
 @pytest.mark.rule("stage.power_effect.attack_form", "stage.check.distribution")
@@ -292,14 +261,7 @@ def test_a_swing_without_the_skill_can_be_botched() -> None:
     act(session, "attack:bob:spear+whirlwind_attack", faces=[[1]], choices={"how to defend": "nothing"})
     struck = events(session, "Attacked")[0]
     assert (struck.hit, struck.botch) == (False, True)
-
-
-def test_rerolls_are_known_by_the_result() -> None:
-    made = odds(attack((Form("plain", 1, own_second=1, reroll=1, rerolls=1),), 6), policy=lambda question: 0)
-    assert all(isinstance(one, Attack) for one in made)
-
-
-# ---------------------------------------------------------------------- powers that change an attack
+    assert not was_asked(session, "dice for the first roll"), "one die is not divided"
 
 
 @pytest.mark.rule("stage.power_effect.attack_form")
@@ -308,18 +270,13 @@ def test_rerolls_are_known_by_the_result() -> None:
 )
 def test_attacks_that_cannot_be_parried_or_dodged(power: str, use: str, kind: str) -> None:
     has = ("bow@hands", "arrow@belt") if use == "bow" else ("spear@hand",)
-    session = duel(fighter(has=has, powers=(power,)), fighter(has=()), theirs={"stamina": 9})
-    session.do("stage.perform", who="ann", use=f"attack:bob:{use}")
-    session.choose(power)
-    session.choose("2")
-    ways = session.question.ids if isinstance(session.question, Choice) else ()
-    assert not [way for way in ways if way.startswith(kind)]
-    assert status(session).stamina == 24
-    plain = duel(fighter(has=has, powers=(power,)), fighter(has=()))
-    plain.do("stage.perform", who="ann", use=f"attack:bob:{use}")
-    plain.choose("plain")
-    plain.choose("2")
-    assert kind in asked(plain).ids
+    for form, can in ((power, False), ("plain", True)):
+        session = duel(fighter(has=has, powers=(power,)), fighter(has=()), theirs={"stamina": 9})
+        session.do("stage.perform", who="ann", use=f"attack:bob:{use}")
+        answer(session, form, "2")
+        ways = session.question.ids if isinstance(session.question, Choice) else ()
+        assert (kind in [way.partition("+")[0] for way in ways]) is can
+        assert status(session).stamina == 24
 
 
 @pytest.mark.rule("stage.power_effect.attack_form")
@@ -352,23 +309,11 @@ def test_a_combat_engineer_strikes_things_with_crafts() -> None:
     engineer = somebody(brawl=1, crafts=4, perception=1, powers=("combat_engineer",), has=["hand_axe@hand"])
     session = session_with([place(engineer, "party", who="ann", intellect=4)], begun=False)
     choices = {"dice for the first roll": "3", "flat bonuses on the first roll": "0"}
-    faces: list[list[int]] = [[6, 6, 6], [4]]
-    go(
-        session,
-        "stage.break_object",
-        who="ann",
-        thing="club",
-        weapon="hand_axe",
-        announce="combat_engineer",
-        faces=faces,
-        choices=choices,
-    )
+    axe: dict[str, Any] = {"who": "ann", "thing": "club", "weapon": "hand_axe"}
+    go(session, "stage.break_object", announce="combat_engineer", faces=[[6, 6, 6], [4]], choices=choices, **axe)
     assert (session.result, status(session).intellect) == (4 + 2, 2)  # 4 levels of Crafts, +2 of the axe
     with pytest.raises(IllegalActionError, match=r'"thief" is no power against things; .* has combat_engineer'):
-        go(session, "stage.break_object", who="ann", thing="club", weapon="hand_axe", announce="thief")
-
-
-# ---------------------------------------------------------------------- the last point
+        go(session, "stage.break_object", announce="thief", **axe)
 
 
 @pytest.mark.rule("stage.magic.app_cast", "stage.power_effect.survive")
@@ -381,3 +326,24 @@ def test_a_power_keeps_the_last_point_where_there_is_one(vitality: int, damage: 
     scene = session.scene.with_status("ann", stamina=0, vitality=vitality)
     assert survives(scene, "ann", "body", damage) == by
     assert survives(scene, "ann", "mind", 99) == ""
+
+
+@pytest.mark.rule("stage.power_effect.extra_damage", "stage.power_effect.attack_form")
+def test_powers_announced_for_a_swing_hurt_every_target() -> None:
+    ann = somebody(6, powers=("whirlwind_attack", "insult_to_injury"), has=["great_sword@hands"])
+    people = [place(ann, "party", who="ann"), *[place(somebody(1), "foes", who=who) for who in ("bob", "cat")]]
+    session = session_with(people)
+    will = status(session).will
+    choices = {"how to attack": "insult_to_injury", "dice for": "4", "which damage?": ["mind", "soul"]}
+    faces = [[6] * 4, [1] * 4, [5]]
+    act(session, "attack:bob:great_sword+whirlwind_attack", faces=faces, choices=choices)
+    assert (status(session, "bob").intellect, status(session, "cat").will) == (3, 3)
+    assert will - status(session).will == 1
+
+
+@pytest.mark.rule("stage.power_effect.attack_form")
+@pytest.mark.parametrize(("count", "open_"), [(1, False), (2, True)])
+def test_two_weapons_of_one_kind_are_two(count: int, open_: bool) -> None:
+    ann = somebody(close_combat=3, perception=1, academics=1, powers=("two_weapon_fighting",))
+    session = duel(ann.changed(belongings=(ItemStack("dagger", count, "hand"),)), fighter())
+    assert ("attack:bob:dagger+two_weapon_fighting" in offered(session)) is open_

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from each_case import each_case
-from systems.playing import events, go, status, words
-from systems.stage.fights import act, closed, duel, fighter, offered, place, playing, scene_with, session_with
-from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody
-from tablewright.errors import IllegalActionError
+from systems.playing import answer, events, go, status, words
+from systems.stage.fights import ONE, act, ap_of, closed, duel, fighter, offered, place, session_with, undisturbed
+from systems.stage.people import OPTIONS, numbers, ordinary, person, plan, refused, session_of, somebody
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
-from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.session import Session
-from tablewright.systems.stage.actions.index import ACTIONS
+from tablewright.systems.stage.actions.move import move_ap
+from tablewright.systems.stage.chapters.hazards import place_at
+from tablewright.systems.stage.modifiers import applications
 from tablewright.systems.stage.now import pool, with_tools
-
-ONE = {"dice for the first roll": "1"}
-
+from tablewright.systems.stage.values import DAY
 
 # ---------------------------------------------------------------------- darkness
 
@@ -83,12 +82,8 @@ def test_difficult_ground_counts_on_the_way_where_no_other_way_is_as_short(
     walls: tuple[tuple[int, int], ...], to: str, ap: int
 ) -> None:
     blocked = Grid(size=(20, 20), shared=True, blocked=tuple([cell(*at) for at in walls]), difficult=((cell(6, 5), 2),))
-    wolf = person("wolf")
-    people = [place(wolf, "party", (5, 5), who="ann"), place(fighter(), "foes", (12, 12), who="bob")]
-    session = session_with(people, ground=blocked)
-    every = [use for use in ACTIONS.options(session.scene, "ann") if isinstance(use, ActionUse)]
-    use = next(use for use in every if use.action == "move" and use.detail == to)
-    assert ACTIONS.by_id["move"].price_of(session.scene, "ann", use)["ap"] == ap
+    people = [place(person("wolf"), "party", (5, 5), who="ann"), place(fighter(), "foes", (12, 12), who="bob")]
+    assert ap_of(session_with(people, ground=blocked), f"move::{to}") == ap
 
 
 @pytest.mark.rule("stage.movement.impediments")
@@ -144,11 +139,10 @@ def test_a_slip_at_no_height_hurts_nobody() -> None:
 @pytest.mark.rule("stage.environment.heat", "stage.gap.creature.missing_attributes")
 def test_animals_do_not_faint_for_want_of_a_mind() -> None:
     session = session_of({"wolf": person("wolf")})
-    whole = session.scene["wolf"].status.stamina
-    go(session, "stage.expose", who="wolf", rounds=50 * whole - 50, place="heat")
-    assert (session.scene["wolf"].status.stamina, session.scene["wolf"].status.unconscious) == (1, "")
-    go(session, "stage.expose", who="wolf", rounds=50, place="heat")
-    assert session.scene["wolf"].status.unconscious == "heat"
+    whole = status(session, "wolf").stamina
+    for rounds, left, cause in ((50 * whole - 50, 1, ""), (50, 0, "heat")):
+        go(session, "stage.expose", who="wolf", rounds=rounds, place="heat")
+        assert (status(session, "wolf").stamina, status(session, "wolf").unconscious) == (left, cause)
 
 
 @pytest.mark.rule("stage.power_effect.recovery", "stage.upkeep.rest_need")
@@ -163,83 +157,157 @@ def test_meditation_counts_as_sleep() -> None:
 # ---------------------------------------------------------------------- tools
 
 
-def hospital(*tools: str, ailing: str = "") -> Session:
-    doctor = somebody(medicine=3, agility=2, perception=1, has=tools)
-    people = [
-        place(doctor, "party", who="doc"),
-        place(somebody(agility=4, perception=1, academics=1), "party", who="pat", stamina=0, vitality=2),
-    ]
-    return playing(scene_with(people, begun=False))
+def hospital(*tools: str) -> Session:
+    """A doctor with tools and a patient who has lost points, outside of fights."""
+    doctor = place(somebody(medicine=3, agility=2, perception=1, has=tools), "party", who="doc")
+    patient = somebody(agility=4, perception=1, academics=1)
+    return session_with([doctor, place(patient, "party", who="pat", stamina=0, vitality=2)], begun=False)
 
 
 @pytest.mark.rule("stage.gap.equipment.tools")
 @each_case("key", ["surgery", "treatment", "first_aid", "reanimate", "cure"])
-@each_case("tools", [(), ("medicine_kit",), ("fine_medicine_kit",)])
-def test_care_is_given_with_the_tools_at_hand(key: str, tools: tuple[str, ...]) -> None:
-    session = hospital(*tools)
-    made = pool(session.scene, "doc", f"medicine.{key}", flat=with_tools(session.scene, "doc", f"medicine.{key}"))
-    assert (made.dice.total, made.flat.total) == (3, {0: -2, 12: 0, 17: 1}[sum([len(tool) for tool in tools])])
+@each_case(("tools", "flat"), [((), -2), (("medicine_kit",), 0), (("fine_medicine_kit",), 1)])
+def test_care_is_given_with_the_tools_at_hand(key: str, tools: tuple[str, ...], flat: int) -> None:
+    scene = hospital(*tools).scene
+    made = pool(scene, "doc", f"medicine.{key}", flat=with_tools(scene, "doc", f"medicine.{key}"))
+    assert (made.dice.total, made.flat.total) == (3, flat)
 
 
 @pytest.mark.rule("stage.guile.disable", "stage.gap.equipment.tools")
 def test_a_trap_is_disarmed_with_lockpicks_or_for_a_penalty() -> None:
-    bare = somebody(guile=2, perception=1, academics=1)
+    bare, equipped = [somebody(guile=2, perception=1, academics=1, has=has) for has in ((), ("lockpicks",))]
     session = session_of({"bob": bare})
-    with pytest.raises(IllegalActionError, match="needs tools"):
-        session.do("stage.disarm_trap", who="bob", kind="arrow_trap")
+    refused("needs tools", session.do, "stage.disarm_trap", who="bob", kind="arrow_trap")
     go(session, "stage.disarm_trap", who="bob", kind="arrow_trap", improvised=True, faces=[[1, 1], [4]])
-    able = session_of({"bob": bare.changed(belongings=somebody(has=["lockpicks"]).belongings)})
-    scene = able.scene
-    assert sum([part.changed for part in with_tools(scene, "bob", "guile.disable")]) == 0
-    assert sum([part.changed for part in with_tools(session.scene, "bob", "guile.disable", improvised=True)]) == -2
+    for character, improvised, flat in ((equipped, False, 0), (bare, True, -2)):
+        parts = with_tools(session_of({"bob": character}).scene, "bob", "guile.disable", improvised=improvised)
+        assert sum([part.changed for part in parts]) == flat
     assert numbers(plan(bare, "guile.disable", thing="arrow_trap", improvised="yes"))[2] == -2
 
 
 @pytest.mark.rule("stage.medicine.cure")
 def test_a_cure_counts_for_the_attack_after_its_hours() -> None:
-    session = hospital("medicine_kit")
-    go(session, "stage.infect", who="pat", ailment="the_shivers", faces=[[3]])
+    session = go(hospital("medicine_kit"), "stage.infect", who="pat", ailment="the_shivers", faces=[[3]])
+    cure: dict[str, Any] = {"patient": "pat", "ailment": "the_shivers"}
     before = session.scene.clock.now
-    go(session, "stage.cure", healer="doc", patient="pat", ailment="the_shivers", hours=2, faces=[[6, 5, 4]])
-    lines = words(session)
+    go(session, "stage.cure", healer="doc", hours=2, faces=[[6, 5, 4]], **cure)
     assert session.scene["pat"].status.sicknesses[0].helped == 15
     assert session.scene.clock.now - before == 600
-    assert "treated" in lines[-1]
-    with pytest.raises(IllegalActionError, match="cannot be both healer and patient"):
-        session.do("stage.cure", healer="pat", patient="pat", ailment="the_shivers")
+    assert "treated" in words(session)[-1]
+    refused("cannot be both healer and patient", session.do, "stage.cure", healer="pat", **cure)
 
 
 # ---------------------------------------------------------------------- contests
 
 
 def contest(mine: str, theirs: str, options: Any = OPTIONS, **status_of_ann: Any) -> Session:
+    """A chase outside of fights, with powers announced by those who pursue and flee."""
     runner = somebody(athletics=3, perception=1, academics=1, powers=("athlete", "the_zone"))
     people = [place(runner, "party", who="ann", **status_of_ann), place(runner, "foes", who="bob")]
-    session = playing(scene_with(people, options=options, begun=False))
-    session.do(
-        "table.contest",
-        who="ann",
-        what="athletics.pursue",
-        against="bob",
-        situation=f"powers={mine}" if mine else "",
-        other_situation=f"powers={theirs}" if theirs else "",
-    )
+    session = session_with(people, options=options, begun=False)
+    said = [f"powers={power}" if power else "" for power in (mine, theirs)]
+    chase = {"what": "athletics.pursue", "against": "bob"}
+    session.do("table.contest", who="ann", situation=said[0], other_situation=said[1], **chase)
     return session
 
 
 @pytest.mark.rule("stage.power.payment")
-@pytest.mark.parametrize(("mine", "theirs", "spent"), [("athlete", "athlete", (1, 1)), ("", "athlete", (0, 1))])
-def test_both_sides_of_a_contest_pay_for_their_powers(mine: str, theirs: str, spent: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("mine", "theirs", "spent"), [("athlete", "athlete", [1, 1]), ("", "athlete", [0, 1])])
+def test_both_sides_of_a_contest_pay_for_their_powers(mine: str, theirs: str, spent: list[int]) -> None:
     session = contest(mine, theirs)
-    before = [session.scene[who].status.stamina for who in ("ann", "bob")]
-    session.type_in([1] * (5 if theirs else 4))
-    session.type_in([1] * (4 if mine else 3))
-    after = [session.scene[who].status.stamina for who in ("ann", "bob")]
-    assert (before[0] - after[0], before[1] - after[1]) == spent
+    before = [status(session, who).stamina for who in ("ann", "bob")]
+    answer(session, [1] * (5 if theirs else 4), [1] * (4 if mine else 3))
+    assert [had - status(session, who).stamina for who, had in zip(("ann", "bob"), before, strict=True)] == spent
 
 
 @pytest.mark.rule("stage.power.payment")
 def test_a_contest_refuses_what_cannot_be_paid() -> None:
     frugal = OPTIONS.put("spend_last_core", "forbid")
-    with pytest.raises(IllegalActionError, match="costs"):
-        contest("athlete", "", frugal, stamina=0, vitality=1)
+    refused("costs", contest, "athlete", "", frugal, stamina=0, vitality=1)
+
+
+@pytest.mark.rule("stage.movement.impediments", "stage.athletics.swim")
+@pytest.mark.parametrize(("factor", "ap"), [(1, 1), (2, 2), (3, 3)])
+def test_a_slow_mode_costs_as_much_as_its_application_says(factor: int, ap: int) -> None:
+    facts = Facts().set("swimming", "ann", "5")
+    scene = duel(fighter(), fighter(), apart=3, facts=facts).scene
+    swim = applications(scene.library)["athletics.swim"].model_copy(update={"move_factor": factor})
+    packs = [
+        replace(
+            pack,
+            entries=tuple(
+                [(kind, tuple([swim if one.id == swim.id else one for one in every])) for kind, every in pack.entries]
+            ),
+        )
+        for pack in scene.library.packs
+    ]
+    assert move_ap(replace(scene, library=replace(scene.library, packs=tuple(packs))), "ann") == ap
+
+
+# ---------------------------------------------------------------------- places that harm
+
+
+@pytest.mark.rule("stage.environment.cold", "stage.environment.extreme_cold", "stage.environment.extreme_cold_range")
+def test_cold_bites_by_the_clock_and_shelter_comes_first() -> None:
+    session = go(undisturbed(ordinary()), "stage.expose", who="ann", place="cold", rounds=149)
+    assert status(session).stamina == 1
+    go(session, "stage.expose", who="ann", place="cold", rounds=50)
+    assert (status(session).stamina, status(session).unconscious) == (0, "cold")
+    go(session, "stage.rest", who="ann")
+    assert status(session).stamina == 0
+    go(session, "stage.shelter", who="ann")
+    go(session, "stage.rest", who="ann")
+    assert (status(session).stamina, status(session).unconscious) == (3, "")
+    ice = go(undisturbed(ordinary()), "stage.expose", who="ann", place="extreme_cold", rounds=2)
+    assert status(ice).stamina == 1
+    clad = ordinary(has=["protective_clothing@worn"])
+    warm = go(undisturbed(clad), "stage.expose", who="ann", place="extreme_cold", rounds=9)
+    assert status(warm).stamina == 3
+    assert [place_at(degrees) for degrees in (-51, -50, 0, 1)] == ["extreme_cold", "cold", "cold", None]
+
+
+@pytest.mark.rule("stage.environment.heat", "stage.environment.extreme_heat")
+def test_heat_takes_body_and_mind() -> None:
+    session = go(undisturbed(ordinary()), "stage.expose", who="ann", place="heat", rounds=100)
+    assert (status(session).stamina, status(session).intellect, status(session).unconscious) == (1, 0, "heat")
+    fire = go(undisturbed(ordinary()), "stage.expose", who="ann", place="extreme_heat", rounds=1)
+    assert (status(fire).stamina, status(fire).intellect) == (2, 1)
+    by_degrees = go(session_of({"ann": somebody(2)}), "stage.expose", who="ann", celsius=120, rounds=1)
+    assert events(by_degrees, "Hurt")[0].source == "extreme heat"
+    ways: tuple[dict[str, Any], ...] = ({}, {"place": "cold", "celsius": -60})
+    for both in ways:
+        refused("say one of both", go, by_degrees, "stage.expose", who="ann", rounds=1, **both)
+    refused("20 degrees are harmless", go, by_degrees, "stage.expose", who="ann", celsius=20, rounds=1)
+    assert [place_at(degrees) for degrees in (49, 50, 100, 101)] == [None, "heat", "heat", "extreme_heat"]
+
+
+@pytest.mark.rule("stage.environment.radiation_low", "stage.environment.radiation_high")
+def test_radiation_sickens() -> None:
+    session = undisturbed(ordinary())
+    go(session, "stage.expose", who="ann", place="radiation_low", rounds=DAY, faces=[[2]])
+    assert not status(session).sicknesses
+    go(session, "stage.expose", who="ann", place="radiation_low", rounds=DAY, faces=[[1], [6, 6, 6, 6, 6, 6]])
+    assert [case.ailment for case in status(session).sicknesses] == ["radiation_sickness"]
+    high = undisturbed(ordinary())
+    go(high, "stage.expose", who="ann", place="radiation_high", rounds=5, faces=[[1, 1, 1, 1, 1, 1]])
+    assert (status(high).stamina, len(status(high).sicknesses)) == (2, 1)
+
+
+@pytest.mark.rule("stage.environment.falling", "stage.athletics.land")
+def test_a_fall_doubles_its_dice_and_landing_takes_off() -> None:
+    session = undisturbed(ordinary(athletics=2))
+    go(session, "stage.fall", who="ann", metres=30, faces=[[1, 1, 1, 1], [2, 1]], choices={"land?": "yes"})
+    assert status(session).stamina == 4 - 1
+    go(session, "stage.fall", who="ann", metres=4)
+    assert status(session).stamina == 3
+
+
+@pytest.mark.rule("stage.environment.gravity")
+@pytest.mark.parametrize(
+    ("gravity", "damage"), [("very_high", 30), ("high", 6), ("normal", 3), ("low", 1), ("very_low", 0), ("zero", 0)]
+)
+def test_gravity_counts_before_landing(gravity: str, damage: int) -> None:
+    session = undisturbed(ordinary(athletics=6))
+    faces = [] if gravity == "zero" else [[3]]
+    go(session, "stage.fall", who="ann", metres=10, gravity=gravity, faces=faces, choices={"land?": "no"})
+    assert sum([hurt.damage for hurt in events(session, "Hurt")]) == damage

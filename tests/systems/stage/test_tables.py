@@ -9,8 +9,7 @@ import pytest
 from each_case import each_case
 from systems.playing import events, go, status
 from systems.stage.fights import act, duel, place, session_with
-from systems.stage.people import library, somebody
-from tablewright.errors import IllegalActionError
+from systems.stage.people import library, refused, somebody
 from tablewright.game.character.belongings import ItemStack
 from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.content import Ailment, Ammunition, Armour, Trap, Weapon
@@ -47,9 +46,7 @@ def test_every_weapon_strikes_with_its_bonus(weapon: Weapon, use: str) -> None:
 
 
 @pytest.mark.rule("stage.gap.equipment.weapons", "stage.close_combat.parry")
-@pytest.mark.parametrize(
-    "weapon", [one for one in library().of(Weapon) if one.parry is not None], ids=lambda one: one.id
-)
+@each_case("weapon", [one for one in library().of(Weapon) if one.parry is not None])
 def test_every_melee_weapon_parries_with_its_bonus(weapon: Weapon) -> None:
     session, _ = armed(weapon)
     parry = next(way for way in defences(session.scene, "ann", "bob", melee=True).ways if way.name == "parry")
@@ -63,8 +60,7 @@ def test_without_ammunition_nothing_is_shot(ammunition: Ammunition) -> None:
     weapon = next(one for one in library().of(Weapon) if one.ammunition == ammunition.id)
     session, arm = armed(weapon)
     empty = duel(session.scene["ann"].character.changed(belongings=(ItemStack(weapon.id, place="hands"),)), somebody(1))
-    with pytest.raises(IllegalActionError, match="no ammunition is left"):
-        act(empty, f"attack:bob:{arm.id}")
+    refused("no ammunition is left", act, empty, f"attack:bob:{arm.id}")
 
 
 @pytest.mark.rule("stage.gap.equipment.armour", "stage.equipment.armor")
@@ -119,8 +115,7 @@ def test_an_antidote_cures_at_once_and_what_was_done_fades() -> None:
     assert status(session).counters == 1
     go(session, "table.pass_time", amount="1 hour")
     assert (status(session).counters, status(session).sicknesses) == (0, ())
-    with pytest.raises(IllegalActionError, match="does not carry "):
-        go(session, "stage.antidote", who="ann", ailment="skinflake_disease")
+    refused("does not carry ", go, session, "stage.antidote", who="ann", ailment="skinflake_disease")
 
 
 @pytest.mark.rule("stage.trap.table", "stage.trap.attack", "stage.trap.spot")
