@@ -516,3 +516,14 @@ def test_a_counter_may_be_for_any_enemy_in_reach() -> None:
 @pytest.mark.parametrize(("points", "left", "told"), [(2, 3, ""), (3, 3, "paid"), (0, 0, "")])
 def test_a_defence_that_takes_all_points_says_that_the_last_is_paid(points: int, left: int, told: str) -> None:
     assert last_of(points, Shield(left=left)) == told
+
+
+@pytest.mark.rule("stage.power_effect.dodge_extra", "stage.equipment.attack_rating")
+@pytest.mark.parametrize(("made", "weapon", "dice"), [(1, "great sword", 8), (2, "unarmed", 6)])
+def test_a_counter_keeps_to_the_attack_rating(made: int, weapon: str, dice: int) -> None:
+    bob = somebody(6, powers=("counter",), has=["great_sword@hands"])
+    session = duel(somebody(1, has=["spear@hand"]), bob, theirs={"attacks": Ranks({"great_sword": made})})
+    choices: dict[str, Any] = {"dice for the first roll": ["1", str(dice)], "how to defend": ["dodge", "nothing"]}
+    choices["move after"] = "strike_back:ann"
+    act(session, "attack:bob:spear", faces=[[6] * 6, [1], [6] * dice], choices=choices)
+    assert [event.what for event in events(session, "Attacked")] == ["spear", weapon]

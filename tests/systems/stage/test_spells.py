@@ -473,3 +473,20 @@ def test_enchantments_are_magic_as_well() -> None:
     session = act(duel(somebody(1), bob), "detect::animation", faces=[[3]])
     assert events(session, "Checked")[-1].result == "Keen Edge in dagger on Somebody 2"
     act(duel(somebody(1), bob), "detect::psionics", faces=[[3]])
+
+
+@pytest.mark.rule("stage.power_effect.spell_modifier")
+def test_effects_can_be_extended_and_their_reach_expanded() -> None:
+    spells = ("healing_touch", "flare", "ward", "stoneskin", "spirit_guardian")
+    session = duel(somebody(6, spells=spells, powers=("extend_spell", "expand_spell")), somebody(1))
+    details = [use.rpartition(":")[2] for use in offered(session) if "+" in use and use.startswith("cast")]
+    changed = {(one.partition("+")[0].partition("=")[0], one.partition("+")[2]) for one in details}
+    longer = {(spell, "extend_spell") for spell in ("ward", "stoneskin", "spirit_guardian")}
+    assert changed == longer | {("flare", "expand_spell")}
+
+
+@pytest.mark.rule("stage.power_effect.spell_modifier", "stage.magic.concentration")
+@pytest.mark.parametrize(("spell", "track"), [("ward", "intellect"), ("stoneskin", "stamina"), ("shove", "will")])
+def test_battle_mages_pay_from_the_track_of_the_spell(spell: str, track: str) -> None:
+    session = duel(somebody(6, powers=("battle_mage",)), somebody(1))
+    assert dict(upkeeps(session.scene, "ann", spell)["battle_mage"].amounts) == {track: 1}
