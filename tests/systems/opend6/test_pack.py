@@ -101,6 +101,9 @@ def plain(data: Any) -> Any:
     return {str(name): plain(one) for name, one in data.items()}
 
 
+@pytest.mark.rule(
+    "opend6.gap.difficulty.observation", "opend6.gap.difficulty.information", "opend6.gap.difficulty.locks"
+)
 @pytest.mark.parametrize(
     "table", [pytest.param(name, id=name, marks=pytest.mark.rule(f"opend6.{name}")) for name in TABLES]
 )
