@@ -77,7 +77,8 @@ parts: ## install Debian's Chromium, PostgreSQL, nginx and openssl for the tests
 		{ $(APT) nginx openssl || { apt-get update -q && $(APT) nginx openssl; }; } >/dev/null 2>&1 || \
 			echo "without nginx and openssl the test behind a proxy is skipped; install them, for example: apt-get install nginx openssl" >&2; }
 
-WORKERS ?= 2
+# One process more than there are cores: tests wait for browsers and databases.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
 test: check web parts ## run everything that must pass before a commit, in WORKERS processes
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
