@@ -373,7 +373,7 @@ def test_an_evening(
     own_sheet(petra.page)
     petra.page.evaluate("window.print = () => { window.printed = (window.printed ?? 0) + 1 }")
     petra.page.get_by_role("button", name="Print or save as PDF").click()
-    petra.page.wait_for_function("window.printed === 1")
+    petra.page.wait_for_function("() => window.printed === 1")
     petra.page.emulate_media(media="print")
     expect(petra.page.locator(".paper .sheet-title")).to_have_text(name)
     expect(petra.page.locator(".play")).to_be_hidden()

@@ -180,9 +180,10 @@ def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> 
     assert not re.search(r"[a-z]+_[a-z]+|->|\bdegree |; gives ", seen), "a fight is told in sentences"
     one.picture("replay")
     page.keyboard.press("Escape")
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        assert one.flaws() == []
+    page.emulate_media(color_scheme="dark")
+    assert one.flaws(colours_only=True) == []
+    page.emulate_media(color_scheme="light")
+    assert one.flaws() == []
     page.get_by_role("button", name="Other fights").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="The Stage").click()
