@@ -193,7 +193,7 @@ class Table:
         )
 
     def table(self, below: Below) -> None:
-        """Something of what every table can do, with arguments that may be wrong."""
+        """Start a process that every table has, with arguments that may be wrong."""
         names = ("leave", "change_sides", "hide", "reveal", "set_fact", "pass_time", "end")
         self._process(f"table.{one_of(names, below)}", below)
 

@@ -100,7 +100,7 @@ async def pair() -> tuple[int, int]:
 
 @mechanic(rules=["demo.pair.late"])
 async def late(second: int) -> tuple[int, int]:
-    """Something else."""
+    """Another rule."""
     return (10 * await d(2), second)
 
 

@@ -55,7 +55,7 @@ def figures(session: Session) -> dict[str, str]:
 
 
 def printed(command: str, session: Session, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a command prints at the terminal, a line each with single spaces."""
+    """Output of a command at the terminal, a line each with single spaces."""
     monkeypatch.setenv("COLUMNS", "200")
     with redirect_stdout(io.StringIO()) as out:
         getattr(explain, command)(session, str(session.seat), "")

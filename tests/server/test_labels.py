@@ -19,7 +19,7 @@ GAMES = ("marchen", "mars", "opend6", "renaissance", "stage")
 MOST_STEPS = 400
 WAYS = 3 if at_length() else 2
 RAW = re.compile(r"[a-z0-9]_[a-z0-9]|\b[a-z]+[.:][a-z]")
-"""What stands in ids alone: an underscore, and a point or colon without a blank behind it."""
+"""Marks of an id: an underscore, and a point or colon without a blank behind it."""
 
 
 def names_of(system: str) -> Mapping[str, set[str]]:

@@ -37,7 +37,7 @@ def seated(served: Served) -> Seated:
 
 
 def sent(person: Person, **message: Any) -> dict[str, Any]:
-    """Something that was sent over a line of its own, and what came back."""
+    """Send a message over a live connection of its own; gives the reply."""
     with person.live(after=2**53) as line:
         line.send(json.dumps({"type": "act", "id": "1", **message}))
         return heard(line, "answer", "problem")

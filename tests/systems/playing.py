@@ -1,4 +1,4 @@
-"""What the tests of every system begin with: its people, its processes with typed dice, what is open and closed."""
+"""Set-up of the tests of every system: its people, its processes with typed dice, open and closed options."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def chances(weighted: Iterable[tuple[Scene, int]]) -> dict[Scene, Fraction]:
 def why_closed(
     actions: Actions, session: Session, who: str, action: str, *, reactions: bool = False
 ) -> tuple[str, str | None]:
-    """Why a character cannot take an action at all, and the rule."""
+    """Reason why a character cannot take an action at all, and the rule."""
     for one in actions.options(session.scene, who, reactions=reactions):
         if not isinstance(one, ActionUse) and one.id == action:
             return one.reason, one.rule

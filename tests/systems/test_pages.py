@@ -14,7 +14,7 @@ SOURCES = DOCS.parent / "src" / "tablewright" / "systems"
 
 
 class Page(NamedTuple):
-    """What the page on a system shows, in this order; what it advises on."""
+    """Commands on the page of a system, in this order; the ones it advises on."""
 
     programs: str
     advice: dict[str, str] = {}

@@ -153,7 +153,7 @@ def a_secret_pack(g: Group, twin: bool) -> None:
 
 
 def then_in_public(g: Group) -> None:
-    """Something of every kind that has an id: what was hidden before must not show in it."""
+    """Make one of every kind that has an id: earlier hidden ones must not show in it."""
     g.act(g.gm, "note.write", text="here we go")
     g.act(g.ben, "note.write", text="indeed")
     g.act(g.ben, "character.add", character="bob")

@@ -21,7 +21,7 @@ BUDGET = {"script": 110_000, "style": 14_000, "font": 65_000, "icons": 40_000}
 
 MOST_IN_ALL = 260_000
 MOST_SHIFT = 0.02
-"""How far anything moves while portraits, odds and fonts come, as the browser measures layout shift."""
+"""Distance that anything moves while portraits, odds and fonts come, as the browser measures layout shift."""
 
 SHIFT = """window.painted = true; window.shifted = 0;
 new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.hadRecentInput) shifted += one.value })

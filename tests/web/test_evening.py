@@ -17,7 +17,7 @@ GM = "gwen"
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 FIGHTS = 3
-"""So many are enough to see that they were fought."""
+"""Enough fights to see that they were fought."""
 
 
 def state(table: Table) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from web.test_first import SYSTEMS
 PHONE = {"width": 390, "height": 844}
 MOST_STEPS = 150
 IDS = re.compile(r"[a-z]_[a-z]|[a-z]\.[a-z]|\b(skill|class|trait|power|special|disadvantage):[a-z]")
-"""What an id looks like where a name should stand."""
+"""Pattern of an id where a name should stand."""
 
 
 def settled(page: Page) -> None:

@@ -22,7 +22,7 @@ SMALL = "coinfolk"
 
 GM = "gwen"
 FIGHTS = 30
-"""So many are enough to show what a change does."""
+"""Enough fights to show the effect of a change."""
 
 DESK = {"width": 1440, "height": 900}
 

@@ -22,7 +22,7 @@ def state(table: Table) -> dict[str, Any]:
 
 
 def happens(table: Table, page: Page, dice: str) -> None:
-    """Something happens at the table, and it has come to the page."""
+    """Throw dice at the table and wait until the page shows it."""
     table.act(GM, {"do": "throw", "dice": dice})
     expect(page.locator(".line", has_text=dice)).to_have_count(1)
 

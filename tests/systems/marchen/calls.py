@@ -192,9 +192,9 @@ def _plans(scale: str) -> Arguments:
 
 
 SELDOM = tuple([one.id for one in SEASONAL if one.requires])
-"""What not everyone can do at all times."""
+"""Acts that not everyone can do at all times."""
 RARE = ("meet_patron", "influence_patron", "tend_holding", "epilogue")
-"""What takes a patron, a holding or a whole life."""
+"""Acts that take a patron, a holding or a whole life."""
 
 
 def _plan(session: Session, who: str, scale: str, below: Below) -> str:

@@ -1,4 +1,4 @@
-"""What waits for the next check: help, lost momentum, preparations, boons and songs."""
+"""Gifts and burdens of the next check: help, lost momentum, preparations, boons and songs."""
 
 from __future__ import annotations
 

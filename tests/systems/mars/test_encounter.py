@@ -64,7 +64,7 @@ def four(**options: Any) -> Session:
 
 
 def end_turns(session: Session, number: int) -> Session:
-    """So many turns in which nothing is done."""
+    """Pass a number of turns without an action."""
     return answer(session, *["end_turn"] * number)
 
 

@@ -1,4 +1,4 @@
-"""What is in the hands: brandishing, taking up, shields and slots, and what can be wielded."""
+"""Hands: brandishing, taking up, shields, slots and the weapons that can be wielded."""
 
 from __future__ import annotations
 

@@ -362,7 +362,7 @@ def _load(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _owned(session: Session, kind: type[Item], place: str = "") -> list[tuple[str, str]]:
-    """Who has which thing of a kind, anywhere or in one place."""
+    """Owners of a kind of thing, each with the thing, anywhere or in one place."""
     return [
         (one.id, thing.item)
         for one in session.scene.participants

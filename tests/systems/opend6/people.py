@@ -125,13 +125,13 @@ def making(name: str = "Nobody", options: OpenD6Options = OPTIONS, **given: int)
 
 
 def budget(making_: CharacterCreation[OpenD6Character]) -> tuple[int, int]:
-    """What there is to spend in a step, and what is left of it."""
+    """Points of a step: the total and the remainder."""
     assert making_.budget is not None
     return making_.budget.total, making_.budget.left
 
 
 def closed(making_: CharacterCreation[OpenD6Character]) -> dict[str, str]:
-    """Why options of a step are closed."""
+    """Reasons of the closed options of a step."""
     return {one.id: one.reason for one in making_.closed}
 
 

@@ -47,7 +47,7 @@ def special(skill: str, subject: str, adds: str) -> tuple[Specialisation, ...]:
 
 
 def offered(session: Session, kind: str) -> list[str]:
-    """What of a kind Ann may buy."""
+    """Purchases of a kind that Ann may make."""
     return [one.id for one in purchases(session.scene, "ann") if one.id.startswith(kind)]
 
 

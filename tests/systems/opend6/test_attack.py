@@ -45,7 +45,7 @@ def played(call: Call[Any], *rolls: Sequence[int]) -> Any:
 
 
 def worths(call: Call[Any]) -> dict[str, Fraction]:
-    """What each option of the first question is worth."""
+    """Value of each option of the first question."""
     return {one.id: one.value for one in advise(call).choices[0].options}
 
 

@@ -28,7 +28,7 @@ def held(session: Session, who: str = "ann") -> set[tuple[str, int, str]]:
 
 
 def in_use(session: Session) -> set[tuple[str, str]]:
-    """What Ann holds and wears."""
+    """Things that Ann holds and wears."""
     return {(item, place) for item, _, place in held(session) if place != "pack"}
 
 

@@ -117,7 +117,7 @@ def test_value_of_a_number_of_actions_to_bots() -> None:
 
 
 def seen() -> tuple[WoundLevel, Fraction, list[Fraction], int]:
-    """What play, odds, advice and bots make of a hit for 3 more than the resistance, with nothing remembered."""
+    """Results of play, odds, advice and bots for a hit by 3 more than the resistance, with empty caches."""
     forget()
     prospects._harm.cache_clear()
     prospects._fighters.clear()

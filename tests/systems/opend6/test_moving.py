@@ -30,7 +30,7 @@ def apart(
 
 
 def at(session: Session) -> str:
-    """Where the hero stands."""
+    """Position of the hero."""
     return str(session.scene["a"].position)
 
 

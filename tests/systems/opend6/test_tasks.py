@@ -230,7 +230,7 @@ CHEST: dict[str, Any] = {"who": "ann", "what": "lockpicking", "task": "the old c
 
 
 def offered(ann: OpenD6Character, *, climactic: bool = False, **options: Any) -> tuple[str, ...] | str:
-    """What may be spent before a task is tried; the dice, where nothing is asked."""
+    """Points that may be spent before a task is tried; the dice, where nothing is asked."""
     session = session_of({"ann": ann}, OpenD6Options(**options))
     if climactic:
         session.do("table.rule", who="ann", field="climactic", value="true", reason="the climax")

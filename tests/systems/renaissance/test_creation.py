@@ -86,7 +86,7 @@ def reference() -> Making:
 
 
 def shut(made: Making) -> dict[str, str]:
-    """Why options are closed."""
+    """Reasons of the closed options."""
     return {one.id: one.reason for one in made.closed}
 
 

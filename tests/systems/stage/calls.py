@@ -25,7 +25,7 @@ POWERS = tuple(library().of(Power))
 
 
 def _check(one: Application) -> Arguments:
-    """Somebody makes a check: with words that its Difficulty needs, some circumstance, and a power where one helps."""
+    """Make a check: with words that its Difficulty needs, some circumstance, and a power where one helps."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         people = [each for each in session.scene.participants if not each.character.vehicle]

@@ -143,7 +143,7 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
 
 
 BROKEN = (ItemStack("crossbow", left=1),)
-"""Something in the pack to be mended."""
+"""Things in the pack to be mended."""
 
 
 def adepts(scenario: Scenario, number: int) -> Scenario:

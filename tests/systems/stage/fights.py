@@ -96,7 +96,7 @@ def next_round(session: Session, who: str = "ann") -> Session:
 
 
 def held_by(session: Session, condition: str, who: str = "ann") -> Effect:
-    """What has hold of a character, which it must."""
+    """Effect that holds a character; there must be one."""
     held: Effect | None = session.scene[who].status.held(condition)
     assert held is not None
     return held
@@ -147,7 +147,7 @@ def offered(session: Session, who: str = "ann") -> list[str]:
 
 
 def closed(session: Session, action: str, who: str = "ann") -> tuple[str, str | None]:
-    """Why an action cannot be taken at all, and the rule."""
+    """Reason why an action cannot be taken at all, and the rule."""
     return why_closed(ACTIONS, session, who, action)
 
 

@@ -41,7 +41,7 @@ from tablewright.systems.stage.status import Gift
 
 
 def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Effect, ...]:
-    """Something that counts for one check."""
+    """Effect that counts for one check."""
     return (Effect("gift", OPEN_END, data=Gift(on, dice, flat, once=True, against=against)),)
 
 

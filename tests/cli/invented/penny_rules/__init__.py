@@ -103,7 +103,7 @@ async def never() -> int:
 
 @mechanic(rules=["penny.bet.place"])
 async def forbidden() -> int:
-    """Something that the rules do not allow."""
+    """Move that the rules do not allow."""
     raise IllegalActionError("the bank is closed", rule="penny.bet.place")
 
 
