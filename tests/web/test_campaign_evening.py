@@ -371,7 +371,7 @@ def test_an_evening(
 
     # the sheet on paper
     own_sheet(petra.page)
-    petra.page.evaluate("window.print = () => { window.printed = (window.printed ?? 0) + 1 }")
+    petra.page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1 } }")
     petra.page.get_by_role("button", name="Print or save as PDF").click()
     petra.page.wait_for_function("() => window.printed === 1")
     petra.page.emulate_media(media="print")
