@@ -50,6 +50,9 @@ WHOLE = ("heading-order", "landmark-one-main", "region")
 COLOURS = ("color-contrast", "link-in-text-block")
 """Rules of axe whose answer differs between light and dark."""
 
+COSTLY = "color-contrast"
+"""The rule of axe that takes as long as all others: for looks at colours, and for `make soak`."""
+
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
 """Messages of the browser itself where a request is refused or a connection is lost."""
 
@@ -293,8 +296,8 @@ class Visitor:
             assert "Coinfolk" not in self.page.locator("body").inner_text()
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
-    def flaws(self, within: str = "html", *, colours_only: bool = False) -> list[str]:
-        """Accessibility violations that axe finds, of any impact.
+    def flaws(self, within: str = "html", *, colours: bool = False, colours_only: bool = False) -> list[str]:
+        """Accessibility violations that axe finds, of any impact; contrast only with ``colours`` and in `make soak`.
 
         Within a part of the page where the rest is looked at elsewhere; a part that is not there is an error.
         """
@@ -305,6 +308,7 @@ class Visitor:
             options["runOnly"] = list(COLOURS)
         else:
             options["rules"] = {name: {"enabled": within == "html"} for name in WHOLE}
+            options["rules"][COSTLY] = {"enabled": colours or at_length()}
         asked = "async ([within, options]) => (await axe.run(within, options)).violations"
         return [
             f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']][:3]}"
@@ -312,16 +316,16 @@ class Visitor:
         ]
 
     def flaws_everywhere(self) -> list[str]:
-        """Violations on a dark phone and a light desk, and words that no page says; ends light at a desk.
+        """Violations on a dark phone, colours of a light desk, and words that no page says; ends light at a desk.
 
-        In `make soak` also the colours of a light phone and a dark desk.
+        In `make soak` also the colours of a light phone and a dark desk, and all of the light desk.
         """
         found: list[str] = []
         looks: tuple[tuple[str, ViewportSize, Literal["light", "dark"], bool], ...] = (
             ("phone", PHONE, "light", True),
             ("phone", PHONE, "dark", False),
             ("desk", DESK, "dark", True),
-            ("desk", DESK, "light", False),
+            ("desk", DESK, "light", not at_length()),
         )
         looks = looks if at_length() else looks[1::2]
         for name, size, scheme, colours_only in looks:
@@ -329,7 +333,7 @@ class Visitor:
             self.page.emulate_media(color_scheme=scheme)
             expect(self.page.locator("html")).to_have_attribute("data-mode", scheme)
             settle(self.page)
-            found += [f"{name}, {scheme}: {flaw}" for flaw in self.flaws(colours_only=colours_only)]
+            found += [f"{name}, {scheme}: {flaw}" for flaw in self.flaws(colours=True, colours_only=colours_only)]
         words = FORBIDDEN.findall(self.page.locator("body").inner_text())
         return [*found, *[f"says {word}" for word in words]]
 

@@ -31,7 +31,7 @@ SMALL = {"width": 320, "height": 640}
 BUILT = "marchen"
 """The game in which a character is built step by step; in the others templates play."""
 
-GAMES = ("marchen", "mars", "opend6", "renaissance", "stage") if at_length() else (BUILT,)
+GAMES = (BUILT, "mars", "opend6", "renaissance", "stage") if at_length() else ("mars",)
 HARMFUL = "<script>alert(1)</script> [no](javascript:alert(1)) <img src=x onerror=alert(1)> [yes](https://example.org)"
 """Markdown of which one link remains, and the rest is text."""
 
@@ -309,7 +309,6 @@ def test_an_evening(
     expect(otto.page.locator(".line", has_text=f"{name} nods")).to_have_count(1)
     expect(gm.page.locator(".line", has_text="Petra rolls")).to_have_count(1)
     say(petra.page, "all hear this")
-    is_fine(petra)
 
     # a secret check, and a character hidden with a portrait
     check_secretly(table, system, heroes[0])
@@ -360,7 +359,6 @@ def test_an_evening(
     assert state(table, "petra")["question"] is not None
     petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     petra.page.locator("[data-question], section.asked").first.wait_for()
-    is_fine(petra)
     expect(petra.page.locator(".growth .gives .chip").first).to_be_visible()  # what it gives stands on each purchase
     is_fine(petra)
     bought = petra.page.locator("[data-question] .option").filter(has_not_text="Done")
