@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from server.serving import Served
+from tablewright.game.character.character import read_character
 from tablewright.game.system.registry import load_system
+from tablewright.game.system.shipped_content import shipped_library
 from web.browsing import Visitor, unfold
 from web.test_first import SYSTEMS
 
@@ -29,13 +32,24 @@ def settled(page: Page) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_is_finished_on_a_phone_and_says_what_was_chosen(
-    visitor: Callable[..., Visitor], system: str
+    visitor: Callable[..., Visitor], tmp_path: Path, system: str
 ) -> None:
+    """A step back leads to the question before, closed options say why, and what was made can be taken along."""
     one = visitor(viewport=PHONE)
     page = one.page
     page.goto(f"/make/{system}")
+    page.get_by_label("Name", exact=True).fill("Isolde")
     page.get_by_role("button", name="Step by step").click()
+    settled(page)
+    heading = page.locator("#making-heading")
+    first = heading.inner_text()
+    page.locator(".option").first.click()
+    page.wait_for_url("**?at=1")
+    page.get_by_role("button", name="Back").click()
+    page.wait_for_url("**?at=0")
+    expect(heading).to_have_text(first)
     seen: set[str] = set()
+    seen_closed = False
     for number in range(MOST_STEPS):
         settled(page)
         if page.locator(".sheet").count():
@@ -48,6 +62,10 @@ def test_every_system_is_finished_on_a_phone_and_says_what_was_chosen(
             assert not one.is_wide(), asked
             for summary in page.locator("details.closed:not([open]) summary").all():
                 summary.click()
+            if not seen_closed and page.locator("details.closed").count():
+                seen_closed = True
+                expect(page.locator("details.closed li .chip").first).to_be_visible()
+                assert one.flaws() == []
             found = page.locator(".making").inner_text()
             assert not IDS.search(found), (asked, IDS.search(found))
         done = page.locator(".option.main")
@@ -61,11 +79,21 @@ def test_every_system_is_finished_on_a_phone_and_says_what_was_chosen(
         if page.locator("aside").count():
             # an option begins with a capital letter, which what was chosen has only at the beginning of a line
             expect(page.locator("aside")).to_contain_text(label, ignore_case=True)
-    expect(page.locator(".sheet-title")).not_to_have_text("Nobody")
+    expect(page.locator(".sheet-title")).to_have_text("Isolde")
+    assert seen_closed
     expect(page.get_by_text("Everything is within the rules.")).to_be_visible()
     expect(page.locator("#review-heading")).to_be_focused()
     assert not one.is_wide()
     assert one.flaws() == []
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="JSON").click()
+    coming.value.save_as(tmp_path / "isolde.json")
+    rules = load_system(system)
+    made = read_character(json.loads((tmp_path / "isolde.json").read_text()), rules.rulebook.character).character
+    assert rules.rulebook.legality(made, rules.options(), shipped_library(rules)).violations == ()
+    with page.expect_download() as text:
+        page.get_by_role("button", name="Markdown").click()
+    assert text.value.suggested_filename == "isolde.md"
 
 
 def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callable[..., Visitor]) -> None:
