@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from conformance.places import at_length
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
@@ -98,7 +100,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     page = one.page
     ready(page, table)
     assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
-    assert one.flaws() == []
+    assert not at_length() or one.flaws() == []  # of one game it is looked at where every page is
     expect(page.locator("section.asked .star > svg")).to_have_count(1)
     expect(page.locator("section.asked option", has_text="★")).to_have_count(0)
     assert is_inside(page, "section.asked, section.asked .more, .spot .chance", ".scene-map")
@@ -145,78 +147,30 @@ def hit_or_miss(table: Table, after: int) -> bool:
     )
 
 
-def test_more_actions_are_declared_beside_the_turn(
+def test_at_a_desk_everything_is_in_sight_and_a_verb_a_key_and_the_palette_send_the_same(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
-    table = gathered("Three at once", "opend6")
-    fight(table)
-    until_attack(table)
-    question = state(table)["question"]
-    assert question["question"] == "how many actions this round?"
-    one = sits(table, viewport=PHONE)
-    page = one.page
-    ready(page, table)
-    count = page.locator(".declare select")
-    expect(count.locator("option")).to_have_count(len(question["options"]))
-    count.select_option("3")
-    expect(page.locator(".declare")).to_contain_text("-2D")
-    ready(page, table)
-    assert one.flaws("section.asked") == []
-    page.locator(".verb").first.click()
-    wait_until(lambda: declared(table, question["about"]["who"]) == 3, "three actions were declared")
-
-
-def declared(table: Table, who: str) -> int:
-    """Number of actions declared for this round."""
-    found = next(one for one in state(table)["scene"]["participants"] if one["id"] == who)
-    return int(found["status"]["declared"] or 0)
-
-
-def test_a_verb_the_palette_and_a_key_send_the_same(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("Three ways", "stage")
-    fight(table)
-    until_attack(table)
-    page = sits(table, viewport=DESK).page
-    # what is answered is heard and goes no further, so that every way begins at the same turn
-    page.add_init_script(
-        """sessionStorage.clear(); window.sent = []; const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (text) {
-            const told = JSON.parse(text); if (told.command?.do === 'answer') window.sent.push(told.command.option);
-            else send.call(this, text) }"""
-    )
-    sent: list[str] = []
-    for way in ("click", "key", "palette"):
-        page.reload()
-        ready(page, table)
-        if way == "click":
-            page.locator(".verb").first.click()
-        elif way == "key":
-            page.keyboard.press("1")
-        else:
-            label = page.locator(".verb").first.locator(".name").inner_text()
-            page.locator("#log-heading").click()
-            page.keyboard.press("Space")
-            field = page.get_by_role("dialog").get_by_role("combobox")
-            expect(field).to_be_focused()
-            aimed = page.locator(".spot.aimed .name").inner_text()
-            field.fill(f"{label} {aimed}")
-            page.keyboard.press("Enter")
-        page.wait_for_function("() => window.sent.length > 0")
-        sent += page.evaluate("window.sent")
-    assert len(sent) == 3
-    assert len(set(sent)) == 1, sent
-
-
-def test_at_a_desk_everything_is_in_sight_and_the_palette_is_found_by_key_and_gives_the_focus_back(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
+    """The palette is opened by a key and gives the focus back."""
     table = gathered("The palette", "mars")
     fight(table)
     until_attack(table)
-    one = sits(table, viewport=DESK)
-    page = one.page
+    sent: list[str] = []
+
+    def between(route: Any) -> None:  # what is answered is refused, so that every way begins at the same turn
+        server = route.connect_to_server()
+
+        def from_page(message: str) -> None:
+            told = json.loads(message)
+            if told.get("command", {}).get("do") != "answer":
+                server.send(message)
+                return
+            sent.append(told["command"]["option"])
+            refusal = {"title": "refused", "status": 409, "detail": "Not now."}
+            route.send(json.dumps({"type": "problem", "id": told["id"], "problem": refusal}))
+
+        route.on_message(from_page)
+
+    page = sits(table, viewport=DESK, first=lambda page: page.route_web_socket("**/live?*", between)).page
     ready(page, table)
     for part in (".scene-map", ".strip", "section.asked", ".sheet-panel .hero", "section.log"):
         expect(page.locator(part)).to_be_in_viewport()
@@ -247,25 +201,50 @@ def test_at_a_desk_everything_is_in_sight_and_the_palette_is_found_by_key_and_gi
     expect(page.locator(".list .group").last).to_have_text("Unavailable")
     for shut in page.locator(".entry.off").all():
         assert shut.locator("small").inner_text().strip()
-    assert one.flaws("dialog") == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(verb).to_be_focused()
+    # three ways to the same answer
+    page.locator(".verb").first.click()
+    wait_in(page, lambda: len(sent) == 1, "the verb was sent")
+    ready(page, table)
+    page.keyboard.press("1")
+    wait_in(page, lambda: len(sent) == 2, "the key was sent")
+    ready(page, table)
+    label = page.locator(".verb").first.locator(".name").inner_text()
+    aimed = page.locator(".spot.aimed .name").inner_text()
+    page.locator("#log-heading").click()
+    page.keyboard.press("Space")
+    expect(field).to_be_focused()
+    field.fill(f"{label} {aimed}")
+    page.keyboard.press("Enter")
+    wait_in(page, lambda: len(sent) == 3, "the entry of the palette was sent")
+    assert len(set(sent)) == 1, sent
+
+
+def petra_fights(table: Table) -> None:
+    """Begin a fight in which the player Petra plays the whole party."""
+    for hero in state(table)["characters"]:
+        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
+    fight(table)
+
+
+def until_defence(table: Table) -> None:
+    """Let Petra fight until she is asked how to defend, with as many ways as there can be."""
+    petra_fights(table)
+    for _ in range(200):
+        question = state(table)["question"]
+        if question.get("question") == "how to defend?" and len(question["options"]) == MOST_AT_ONCE:
+            return
+        answer(table, question, question.get("pass"))
+    raise AssertionError("nobody is attacked")
 
 
 def test_a_defence_is_one_click_and_the_question_says_against_what(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Defend", "mars")
-    petra = sits(table, "player", "Petra", viewport=DESK)
-    for hero in state(table)["characters"]:
-        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
-    fight(table)
-    for _ in range(200):
-        question = state(table)["question"]
-        if question.get("question") == "how to defend?" and len(question["options"]) == MOST_AT_ONCE:
-            break
-        answer(table, question, question.get("pass"))
+    petra = sits(table, "player", "Petra", viewport=DESK, first=lambda _: until_defence(table))
     about = state(table)["question"]["about"]
     names = {one["id"]: one["name"] for one in state(table)["scene"]["participants"]}
     page = petra.page
@@ -284,7 +263,8 @@ def test_a_defence_is_one_click_and_the_question_says_against_what(
         box = page.locator(f".spot[data-who='{who}'] .portrait").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= bar["y"] + 4
-    assert petra.flaws_everywhere() == []
+    assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
+    assert (petra.flaws_everywhere() if at_length() else petra.flaws("section.asked")) == []
     # on a phone all four are in sight at once, and nothing scrolls
     page.set_viewport_size(PHONE)
     settle(page)
@@ -302,17 +282,18 @@ def test_a_trigger_is_written_in_the_players_own_words(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Ready", "mars")
-    petra = sits(table, "player", "Petra", viewport=DESK)
-    for hero in state(table)["characters"]:
-        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
-    fight(table)
-    until_attack(table)
-    answer(table, state(table)["question"], "ready")
+
+    def is_asked(_: Page) -> None:
+        petra_fights(table)
+        until_attack(table)
+        answer(table, state(table)["question"], "ready")
+
+    petra = sits(table, "player", "Petra", viewport=DESK, first=is_asked)
     field = petra.page.get_by_label("Or in your own words")
     field.fill("the bell rings")
     field.press("Enter")
     wait_until(lambda: state(table)["question"]["question"] == "to do what?", "it was answered")
-    assert petra.flaws() == []
+    assert petra.flaws("section.asked") == []
     answer(table, state(table)["question"], "ready_to::drop_prone")
     expect(petra.page.locator("body")).to_contain_text("the bell rings")
 
@@ -396,12 +377,14 @@ def test_the_strip_scrolls_and_shows_anyone_who_acts(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Many", "opend6")
-    fight(table, "even", foes=20)
-    page = sits(table, viewport=PHONE).page
-    page.locator(".order li.now").wait_for()
-    for _ in range(6):
+    fight(table, "even", foes=12)
+    for _ in range(5):
         question = state(table)["question"]
         answer(table, question, question.get("pass"))
+    page = sits(table, viewport=PHONE).page
+    page.locator(".order li.now").wait_for()
+    question = state(table)["question"]
+    answer(table, question, question.get("pass"))
     assert len(state(table)["scene"]["order"]) > 8
     settle(page)
     expect(page.locator(".order li.now")).to_be_in_viewport(ratio=0.9)
@@ -411,13 +394,45 @@ def test_the_strip_scrolls_and_shows_anyone_who_acts(
     assert all("has acted" in label for label in acted.evaluate_all(LABELS))
 
 
+def until_declared(table: Table) -> None:
+    """Answer until it is asked how many actions are declared for a round."""
+    for _ in range(200):
+        until_attack(table)
+        question = state(table)["question"]
+        if question["question"] == "how many actions this round?":
+            return
+        answer(table, question, question["pass"])
+    raise AssertionError("nobody declares actions")
+
+
+def more_actions(page: Page, table: Table) -> None:
+    """Declare three actions beside the turn."""
+    question = state(table)["question"]
+    count = page.locator(".declare select")
+    expect(count.locator("option")).to_have_count(len(question["options"]))
+    count.select_option("3")
+    expect(page.locator(".declare")).to_contain_text("-2D")
+    ready(page, table)
+    page.locator(".verb").first.tap()
+    wait_until(lambda: declared(table, question["about"]["who"]) == 3, "three actions were declared")
+
+
+def declared(table: Table, who: str) -> int:
+    """Number of actions declared for this round."""
+    found = next(one for one in state(table)["scene"]["participants"] if one["id"] == who)
+    return int(found["status"]["declared"] or 0)
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     gathered: Callable[..., Table], sits: Callable[..., Visitor], system: str
 ) -> None:
+    """In OpenD6 the number of actions is declared there as well."""
     table = gathered(f"In the hand, {system}", system)
     fight(table)
     until_attack(table)
+    if system == "opend6":
+        until_declared(table)
     one = sits(table, viewport=PHONE, has_touch=True, is_mobile=True)
     page = one.page
     ready(page, table)
@@ -430,11 +445,13 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     assert not one.is_wide()
     assert is_inside(page, ".spot .chance", ".scene-map")
     assert one.flaws() == []
+    if system == "opend6":
+        more_actions(page, table)
     # without a pointer that hovers, Why? and Undo are in a menu of the card
     told(page)
     card = page.locator(".line:has(.menu)").last
     card.get_by_role("button", name=re.compile("^What can be done with: ")).tap()
-    assert one.flaws() == []
+    assert one.flaws("[role=menu]") == []
     items = page.get_by_role("menuitem")
     assert items.all_inner_texts()[-1] == "Undo"
     page.get_by_role("menuitem", name="Why?").tap()
@@ -478,7 +495,6 @@ def test_a_key_counts_as_soon_as_the_next_question_is_there(
     table = gathered("Two messages", "mars")
     fight(table)
     until_attack(table)
-    page = sits(table, viewport=DESK).page
     held: dict[str, list[Callable[[], None]]] = {"answer": [], "changes": []}
     holding = {"kind": "answer"}
 
@@ -494,17 +510,15 @@ def test_a_key_counts_as_soon_as_the_next_question_is_there(
 
         server.on_message(from_server)
 
-    page.route_web_socket("**/live?*", between)
-    page.reload()
+    page = sits(table, viewport=DESK, first=lambda page: page.route_web_socket("**/live?*", between)).page
     ready(page, table)
     # the change comes first: the next turn is open though the last answer is not confirmed yet
-    for _ in range(2):
-        before = state(table)["scene"]["turn"]
-        page.keyboard.press("e")
-        wait_until(lambda: state(table)["scene"]["turn"] != before, "the turn was ended")  # noqa: B023
-        until_attack(table)
-        ready(page, table)
-    assert len(held["answer"]) == 2
+    before = state(table)["scene"]["turn"]
+    page.keyboard.press("e")
+    wait_until(lambda: state(table)["scene"]["turn"] != before, "the turn was ended")
+    until_attack(table)
+    ready(page, table)
+    assert len(held["answer"]) == 1
     # the answer comes first: the old turn is closed until the change is there, and a key is no second answer
     holding["kind"] = "changes"
     for one in held["answer"]:
@@ -531,7 +545,6 @@ def test_without_a_connection_actions_are_closed_and_reading_goes_on(
     table = gathered("Cut off", "stage")
     fight(table)
     until_attack(table)
-    page = sits(table, viewport=DESK).page
     line: dict[str, Any] = {"cut": False, "open": []}
 
     def between(route: Any) -> None:
@@ -542,8 +555,7 @@ def test_without_a_connection_actions_are_closed_and_reading_goes_on(
         line["open"].append(route)
         route.on_message(server.send)
 
-    page.route_web_socket("**/live?*", between)
-    page.reload()
+    page = sits(table, viewport=DESK, first=lambda page: page.route_web_socket("**/live?*", between)).page
     ready(page, table)
     line["cut"] = True
     line["open"][-1].close(code=1011)
