@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tablewright.game.files.documents import (
     dump_document,
     format_of,
     parse_document,
+    parse_value,
     quote,
     read_document,
 )
@@ -45,6 +47,12 @@ def test_written_values_read_back_exactly(value: Any, kind: Format) -> None:
     back = parse_document(dump_document(value, kind), "x", kind).value
     assert back == value
     assert json.dumps(back) == json.dumps(value)
+
+
+@given(plain)
+def test_values_are_parsed_fast_or_with_places_alike(value: Any) -> None:
+    for written in (json.dumps(value), dump_document(value, "json")):
+        assert json.dumps(parse_value(written)) == json.dumps(value)
 
 
 @given(plain)
@@ -136,6 +144,8 @@ def test_places_of_json() -> None:
         ("[01]", "json", 'x:1: a "," or "]" is expected'),
         ('["a\nb"]', "json", "x:1: Invalid control character at"),
         ('["\\ud800"]', "json", "x:1: half of a surrogate pair"),
+        ('["\ud800"]', "json", "x: not UTF-8 text"),
+        ("[" * 41 + "1" + "]" * 41, "json", "x:1: nested more than 40 deep"),
         ("[1] 2", "json", "x:1: something stands after the end"),
         ("[" * 100_000, "json", "x:1: nested more than 40 deep"),
     ],
@@ -144,6 +154,9 @@ def test_hostile_files_are_refused_with_their_line(written: str, kind: Format, p
     with pytest.raises(InvalidInputError) as refusal:
         parse_document(written, "x", kind)
     assert str(refusal.value).startswith(problem)
+    if kind == "json":
+        with pytest.raises(InvalidInputError, match=f"^{re.escape(str(refusal.value))}$"):
+            parse_value(written, "x")
 
 
 def test_all_problems_come_at_once() -> None:
@@ -161,9 +174,17 @@ def test_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in ("yaml", "json"):
         with pytest.raises(InvalidInputError, match="more than 20 values"):
             parse_document(json.dumps(list(range(30))), "x", kind)
+    with pytest.raises(InvalidInputError, match="x:1: more than 20 values"):
+        parse_value(json.dumps(list(range(30))), "x")
     with pytest.raises(ProblemListError) as refusal:
         parse_document("\n".join(["- &a"] * 15 + ["- &b 1"] * 60), "x")
     assert len(refusal.value.problems) <= documents.MOST_PROBLEMS + 1
+
+
+def test_the_deepest_and_longest_values_are_read() -> None:
+    deep, long = "[" * 39 + "1" + "]" * 39, f"[{'9' * 300}, {'9' * 299}, 1e300]"
+    for written in (deep, long, '"\\ud83d\\ude00"'):
+        assert parse_value(written) == parse_document(written, "x", "json").value == json.loads(written)
 
 
 def test_a_laughing_bomb_is_refused_at_once() -> None:

@@ -22,6 +22,7 @@ from tablewright.game.files.documents import (
     Step,
     dotted,
     parse_document,
+    parse_value,
     quote,
     read_document,
 )
@@ -93,7 +94,7 @@ def read_scenario(
             text = json.dumps(thaw(given), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidInputError(f"this is not plain data: {error}") from None
-        document = Document("scenario", parse_document(text, "scenario", "json").value)
+        document = Document("scenario", parse_value(text, "scenario"))
     else:
         document = parse_document(given, "scenario")
     return _ScenarioParser(document, folder, "scenario", policies).scenario()
