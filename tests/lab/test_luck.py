@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from math import sqrt
 from random import Random
 
@@ -198,22 +200,27 @@ def race(one: list[int], other: list[int]) -> tuple[str, int, int]:
     raise AssertionError("two dice a round reach the goal in fifteen rounds")
 
 
+@cache
 def chance_of_the_race() -> Fraction:
-    """Exact chance of the first one, by all sums of all rounds."""
+    """Exact chance of the first one, by all sums of all rounds: each sum is thrown in a whole number of 36 ways."""
     sums = {total: 6 - abs(7 - total) for total in range(2, 13)}
-    open_now, won = {(0, AHEAD): Fraction(1)}, Fraction(0)
-    while open_now:
-        following: dict[tuple[int, int], Fraction] = {}
-        for (mine, theirs), chance in open_now.items():
-            for one, weight in sums.items():
-                for other, more in sums.items():
-                    place, part = (mine + one, theirs + other), chance * weight * more / 1_296
-                    if max(place) < GOAL:
-                        following[place] = following.get(place, Fraction(0)) + part
-                    elif place[0] > place[1]:
-                        won += part
-        open_now = following
+    mine, theirs, won, all_ways = {0: 1}, {AHEAD: 1}, Fraction(0), 1
+    while mine and theirs:
+        all_ways *= 36 * 36
+        mine, theirs = _a_round_later(mine, sums), _a_round_later(theirs, sums)
+        ends = product(mine.items(), theirs.items())
+        ways = sum([of * more for (place, of), (other, more) in ends if place >= GOAL and place > other])
+        won += Fraction(ways, all_ways)
+        mine, theirs = [{place: of for place, of in now.items() if place < GOAL} for now in (mine, theirs)]
     return won
+
+
+def _a_round_later(ways: dict[int, int], sums: dict[int, int]) -> dict[int, int]:
+    """Ways to every place, from the ways to every place a round before."""
+    later: dict[int, int] = {}
+    for (place, of), (total, more) in product(ways.items(), sums.items()):
+        later[place + total] = later.get(place + total, 0) + of * more
+    return later
 
 
 def races(dice: Random) -> Iterator[tuple[str, dict[str, int]]]:
