@@ -19,6 +19,7 @@ import termios
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,9 @@ class Forked:
         folder: Path | None = None,
         in_terminal: bool = False,
         is_worker: bool = False,
+        calls: str | None = None,
     ) -> None:
+        """Start a command line; ``calls`` is a function, as ``module:name``, that gets the words instead."""
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         about = {
             "argv": list(argv),
@@ -65,6 +68,7 @@ class Forked:
             "folder": str(folder or Path.cwd()),
             "in_terminal": in_terminal,
             "is_worker": is_worker,
+            "calls": calls,
         }
         socket.send_fds(_parent(), [json.dumps(about).encode()], [theirs.fileno(), *streams])
         theirs.close()
@@ -159,8 +163,6 @@ def _work(about: dict[str, Any], pipe: int) -> int:
 
 def _run(about: dict[str, Any], streams: list[int]) -> int:
     """Run a command line in this process, with everything that a new process begins with."""
-    from tablewright.cli import main
-
     if about["in_terminal"]:
         os.setsid()
     for number, file in enumerate(streams):
@@ -176,7 +178,13 @@ def _run(about: dict[str, Any], streams: list[int]) -> int:
     sys.argv = ["tablewright", *about["argv"]]
     sys.stdin, sys.stdout = open(0, encoding="utf-8"), open(1, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
-    return main()
+    if about["calls"] is None:
+        from tablewright.cli import main
+
+        return main()
+    module, _, name = about["calls"].partition(":")
+    getattr(import_module(module), name)(*about["argv"])
+    return 0
 
 
 if __name__ == "__main__":

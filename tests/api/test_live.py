@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import tablewright as tw
+from conformance.places import at_length
 from patience import LIMIT
 from server.serving import Served, serving
 from server.test_kill_servers import DyingServer
@@ -24,7 +25,7 @@ from tablewright.table.advice import session_for
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE, PAGE = ROOT / "examples" / "live_bot.py", ROOT / "docs" / "programs.md"
-KILLS = 10
+KILLS = 20 if at_length() else 4
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from tempfile import TemporaryDirectory
 
-from table.dying import bear, say
-from table.playing import group
+from table import dying
 from tablewright.server.runner import bound, server_for
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import open_store
@@ -24,20 +22,12 @@ def serve(where: str, port: int) -> None:
         serving = asyncio.create_task(server.serve([listening]))
         while not server.started:
             await asyncio.sleep(0.01)
-        say("ready")
+        dying.say("ready")
         await serving
 
     asyncio.run(run())
 
 
 def nursery() -> None:
-    """Bear one server after the other; what takes long at first was done once before."""
-    with TemporaryDirectory() as folder, open_store(f"{folder}/tables.db") as store:
-        g = group(store)
-        g.begin()
-        g.answer()
-    bear(serve)
-
-
-if __name__ == "__main__":
-    nursery()
+    """Bear one server after the other."""
+    dying.nursery(serve)

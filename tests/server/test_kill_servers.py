@@ -152,9 +152,9 @@ class Game:
 
 @pytest.fixture
 def where(databases: Databases) -> Iterator[str]:
-    """An empty PostgreSQL database."""
-    with databases.empty() as empty:
-        yield empty
+    """A PostgreSQL database with nothing in its tables."""
+    with databases.ready() as ready:
+        yield ready
 
 
 def test_nothing_acknowledged_is_lost_when_either_server_is_killed(where: str) -> None:

@@ -38,7 +38,7 @@ class Two(NamedTuple):
 def servers(databases: Databases) -> Iterator[tuple[str, Served, Served]]:
     """Two processes."""
     with ExitStack() as stack:
-        where = stack.enter_context(databases.empty())
+        where = stack.enter_context(databases.ready())
         store = stack.enter_context(open_store(where))
         one, two = [stack.enter_context(process(store, where)) for _ in range(2)]
         yield where, one, two

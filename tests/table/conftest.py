@@ -19,6 +19,17 @@ def _unsynced() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, migrated: Path, tmp_path: Path) -> Iterator[str]:
+    """URL of a new database, of either kind, with all tables and nothing in them."""
+    if request.param == "sqlite":
+        yield str(shutil.copy(migrated, tmp_path / "tables.db"))
+        return
+    databases: Databases = request.getfixturevalue("databases")
+    with databases.ready() as ready:
+        yield ready
+
+
 def empty_database(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
     """URL of a new, empty database of the requested kind; it is removed afterwards."""
     if request.param == "sqlite":
@@ -30,8 +41,8 @@ def empty_database(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """URL of a new, empty database."""
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """URL of a new, empty database, of either kind."""
     yield from empty_database(request, tmp_path / "tables.db")
 
 

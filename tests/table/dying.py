@@ -105,14 +105,10 @@ def bear(child: Callable[..., None]) -> None:
         say("gone")
 
 
-def nursery() -> None:
+def nursery(child: Callable[..., None] = live) -> None:
     """Bear one child after the other; what takes long at first was done once before."""
     with TemporaryDirectory() as folder, open_store(f"{folder}/tables.db") as store:
         g = group(store)
         g.begin()
         g.answer()
-    bear(live)
-
-
-if __name__ == "__main__":
-    nursery()
+    bear(child)

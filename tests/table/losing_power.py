@@ -1,23 +1,22 @@
-"""A process that plays until the power is lost; it says what it was told, once that was acknowledged."""
+"""Processes that play until the power is lost; they say what they were told, once that was acknowledged."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event
 
-from table.dying import deed, digest, say
+from table.dying import deed, digest, nursery, say
 from tablewright.errors import TablewrightError
 from tablewright.table import open_store
 
 
-def live(where: str, campaign: str, seed: int, copy: str | None, careless: bool) -> None:
-    """Play on and on; ``careless`` syncs nothing, ``copy`` is where a copy goes after some deeds."""
+def live(disk: dict[str, str], where: str, campaign: str, seed: int, copy: str | None, careless: bool) -> None:
+    """Play on and on on a disk; ``careless`` syncs nothing, ``copy`` is where a copy goes after some deeds."""
+    os.environ.update(disk)
     chance, number = random.Random(seed), 0
     store = open_store(where)
     if careless:
@@ -47,4 +46,4 @@ def _sync_nothing(connection: Any, _record: Any) -> None:
 
 if __name__ == "__main__":
     os.environ.pop("LD_PRELOAD", None)
-    live(**json.loads(sys.argv[1]))
+    nursery(live)

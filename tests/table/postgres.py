@@ -14,8 +14,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
+from psycopg import sql
 
 from patience import LIMIT, wait_until
+from tablewright.table import open_store
+from tablewright.table.database.schema import metadata
 
 VARIABLE = "TABLEWRIGHT_TEST_PG"
 PACKAGE = "postgresql"
@@ -79,25 +82,50 @@ def given() -> str | None:
 
 
 class Databases:
-    """Databases that the tests use in turn: to empty one costs a fraction of making one."""
+    """Databases that the tests use in turn: to clear one costs a fraction of making one."""
 
     def __init__(self, server: str) -> None:
         self.server = server
         self._free: list[str] = []
+        self._ready: list[str] = []
+        self._form: str | None = None
         self._made: list[str] = []
 
     @contextmanager
     def empty(self) -> Iterator[str]:
         """The address of an empty database that no one else uses meanwhile."""
-        if not self._free:
-            self._made.append(f"tw_{uuid.uuid4().hex[:16]}")
-            self._free.append(make_database(self.server, self._made[-1]))
-        where = self._free.pop()
+        where = self._taken()
         try:
             yield where
         finally:
             _empty(where)
             self._free.append(where)
+
+    @contextmanager
+    def ready(self) -> Iterator[str]:
+        """The address of a database with all tables of the program and nothing in them."""
+        if not self._ready:
+            where = self._taken()
+            open_store(where).close()
+            self._ready.append(where)
+            with psycopg.connect(where, autocommit=True) as connection:
+                self._form = _form(connection)
+        where = self._ready.pop()
+        try:
+            yield where
+        finally:
+            if _cleared(where, self._form):
+                self._ready.append(where)
+            else:
+                _empty(where)
+                self._free.append(where)
+
+    def _taken(self) -> str:
+        """The address of an empty database, which is made if there is none."""
+        if not self._free:
+            self._made.append(f"tw_{uuid.uuid4().hex[:16]}")
+            self._free.append(make_database(self.server, self._made[-1]))
+        return self._free.pop()
 
     def close(self) -> None:
         """Remove all of them."""
@@ -105,15 +133,46 @@ class Databases:
             drop_database(self.server, name)
 
 
+def _disconnect(connection: psycopg.Connection) -> None:
+    """Disconnect everyone else from a database."""
+    connection.execute(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+
+
 def _empty(where: str) -> None:
     """Disconnect everyone from a database and remove all that it holds."""
     with psycopg.connect(where, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        connection.execute("DROP SCHEMA public CASCADE")
+        _disconnect(connection)
+        for (schema,) in connection.execute(
+            "SELECT nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'"
+        ).fetchall():
+            connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema)))
         connection.execute("CREATE SCHEMA public")
+
+
+def _form(connection: psycopg.Connection) -> str:
+    """The tables and indexes of a database with their numbers of columns, triggers and checks, and its revision."""
+    listed = connection.execute(
+        "SELECT string_agg(nspname || '.' || relname || ' ' || relnatts || relhastriggers || relchecks, ',' ORDER BY"
+        " nspname, relname) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+        " WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'"
+    ).fetchone()
+    revision = None
+    if listed is not None and "public.alembic_version " in str(listed[0]):
+        revision = connection.execute("SELECT string_agg(version_num, ',') FROM alembic_version").fetchone()
+    return f"{listed} {revision}"
+
+
+def _cleared(where: str, form: str | None) -> bool:
+    """Disconnect everyone from a database and delete its rows; false if a test has changed its form."""
+    with psycopg.connect(where, autocommit=True) as connection:
+        _disconnect(connection)
+        is_as_before = _form(connection) == form
+        if is_as_before:
+            connection.execute("; ".join(f'DELETE FROM "{table}"' for table in metadata.tables))
+    return is_as_before
 
 
 def make_database(address: str, name: str, how: str = "") -> str:

@@ -41,7 +41,7 @@ class Two(NamedTuple):
 def two(databases: Databases) -> Iterator[Two]:
     """A campaign, opened twice."""
     with ExitStack() as stack:
-        where = stack.enter_context(databases.empty())
+        where = stack.enter_context(databases.ready())
         one, other = [stack.enter_context(open_store(where)) for _ in range(2)]
         for store in (one, other):
             assert store._listener is not None

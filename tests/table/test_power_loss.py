@@ -6,20 +6,21 @@ A small library, compiled here and loaded before libc, keeps what the disk would
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table.nursery import Nursery
 from table.playing import group
-from table.test_kill import check
+from table.test_kill import check, next_word
 from tablewright.table import StoreError, open_store
 
 TIMES = int(os.environ.get("TABLE_POWER_LOSSES", "3"))
@@ -47,8 +48,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Disk:
     """A folder, and what would be left of it after a loss of power."""
 
-    def __init__(self, folder: Path, library: Path) -> None:
-        self.library = library
+    def __init__(self, folder: Path) -> None:
         self.folder, self.durable = folder / "disk", folder / "durable"
         self.folder.mkdir()
         self.keep_all()
@@ -63,18 +63,6 @@ class Disk:
             shutil.copyfile(path, self.durable / "data" / inode)
             (self.durable / "names" / path.name).write_text(inode)
 
-    def run(self, **given: Any) -> subprocess.Popen[str]:
-        """Start a process that plays on it."""
-        path = os.pathsep.join([*map(str, (HERE.parent, HERE.parent / "sixth")), *sys.path])
-        return subprocess.Popen(
-            [sys.executable, "-m", "table.losing_power", json.dumps(given)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ
-            | {"PYTHONPATH": path, "LD_PRELOAD": str(self.library)}
-            | {"DISK": str(self.folder), "DURABLE": str(self.durable)},
-        )
-
     def lose_power(self) -> None:
         """Leave nothing that was not synced."""
         shutil.rmtree(self.folder)
@@ -86,27 +74,30 @@ class Disk:
 
 
 @pytest.fixture
-def disk(tmp_path: Path, library: Path) -> Disk:
-    return Disk(tmp_path, library)
+def disk(tmp_path: Path) -> Disk:
+    return Disk(tmp_path)
 
 
-def words_until_killed(disk: Disk, acknowledged: int, **given: Any) -> list[dict[str, Any]]:
+@pytest.fixture(scope="module")
+def nursery(library: Path) -> Iterator[Nursery]:
+    """A process whose children play on such a disk."""
+    started = Nursery("table.losing_power", preloaded=library)
+    yield started
+    started.stop()
+
+
+def words_until_killed(nursery: Nursery, disk: Disk, acknowledged: int, **given: Any) -> list[dict[str, Any]]:
     """Output of a process before it was killed, some time after its acknowledgements."""
-    process = disk.run(**given)
-    assert process.stdout is not None
+    environment = {"DISK": str(disk.folder), "DURABLE": str(disk.durable)}
+    child = nursery.bear(disk=environment, **given)
     said: list[dict[str, Any]] = []
-    for line in process.stdout:
-        said.append(json.loads(line))
-        if sum(word["kind"] == "done" for word in said) >= acknowledged and process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            said += [json.loads(rest) for rest in process.stdout if rest.endswith("\n")]
-    process.wait()
-    process.stdout.close()
-    assert process.returncode == -signal.SIGKILL, said[-3:]
-    return said
+    while sum(word["kind"] == "done" for word in said) < acknowledged:
+        said.append(next_word(nursery))
+    os.kill(child, signal.SIGKILL)
+    return said + list(nursery.until_gone())
 
 
-def test_nothing_acknowledged_is_lost_with_the_power(disk: Disk) -> None:
+def test_nothing_acknowledged_is_lost_with_the_power(disk: Disk, nursery: Nursery) -> None:
     where, chance = str(disk.folder / "tables.db"), random.Random(3)
     with open_store(where) as store:
         campaign = group(store).table.id
@@ -116,7 +107,7 @@ def test_nothing_acknowledged_is_lost_with_the_power(disk: Disk) -> None:
     for number in range(TIMES):
         wanted = chance.randrange(3, 40)
         said = words_until_killed(
-            disk, wanted, where=where, campaign=campaign, seed=number + 1, copy=None, careless=False
+            nursery, disk, wanted, where=where, campaign=campaign, seed=number + 1, copy=None, careless=False
         )
         tried |= {word["key"] for word in said}
         done += [word for word in said if word["kind"] == "done"]
@@ -128,25 +119,25 @@ def test_nothing_acknowledged_is_lost_with_the_power(disk: Disk) -> None:
     assert len(done) >= 3 * TIMES
 
 
-def test_a_database_that_syncs_nothing_would_lose_something(disk: Disk) -> None:
+def test_a_database_that_syncs_nothing_would_lose_something(disk: Disk, nursery: Nursery) -> None:
     """The disk really forgets: without this the test above would prove nothing."""
     where = str(disk.folder / "tables.db")
     with open_store(where) as store:
         campaign = group(store).table.id
     disk.keep_all()
-    said = words_until_killed(disk, 10, where=where, campaign=campaign, seed=1, copy=None, careless=True)
+    said = words_until_killed(nursery, disk, 10, where=where, campaign=campaign, seed=1, copy=None, careless=True)
     disk.lose_power()
     done = [word for word in said if word["kind"] == "done"]
     with pytest.raises((AssertionError, StoreError, KeyError)):
         check(where, campaign, done, {word["key"] for word in said})
 
 
-def test_a_copy_is_there_when_it_is_said_to_be(disk: Disk) -> None:
+def test_a_copy_is_there_when_it_is_said_to_be(disk: Disk, nursery: Nursery) -> None:
     where, copy = str(disk.folder / "tables.db"), disk.folder / "copy.db"
     with open_store(where) as store:
         campaign = group(store).table.id
     disk.keep_all()
-    said = words_until_killed(disk, 14, where=where, campaign=campaign, seed=2, copy=str(copy), careless=False)
+    said = words_until_killed(nursery, disk, 14, where=where, campaign=campaign, seed=2, copy=str(copy), careless=False)
     kinds = [word["kind"] for word in said]
     assert "copied" in kinds
     before = [word for word in said[: kinds.index("copied")] if word["kind"] == "done"]

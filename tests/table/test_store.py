@@ -224,7 +224,7 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_two_servers_share_one_postgresql(databases: Databases) -> None:
-    with databases.empty() as where, open_store(where, serve=True) as one, open_store(where, serve=True) as two:
+    with databases.ready() as where, open_store(where, serve=True) as one, open_store(where, serve=True) as two:
         table, _ = one.make_campaign("The pantry", "coinfolk")
         assert [campaign.id for campaign in two.campaigns()] == [table.id]
 
@@ -272,22 +272,22 @@ def steps(folder: Path, *, extra: bool) -> str:
     return str(folder)
 
 
-def test_before_a_migration_a_dated_copy_is_made(where: str, tmp_path: Path) -> None:
-    with open_store(where) as store:
+def test_before_a_migration_a_dated_copy_is_made(empty: str, tmp_path: Path) -> None:
+    with open_store(empty) as store:
         g = group(store)
         before = g.table.view(g.gm)
         name = g.table.id
-    engine = engine_of(address_of(where))
+    engine = engine_of(address_of(empty))
     copy = migrate(
         engine, versions=steps(tmp_path / "steps", extra=True), today=lambda: datetime(2026, 3, 4, tzinfo=UTC)
     )
     with engine.connect() as connection:
         assert connection.execute(text("SELECT colour FROM campaigns")).scalar() is None
-        if where.startswith("postgresql"):
+        if empty.startswith("postgresql"):
             there = text(f'SELECT count(*) FROM "before_2026_03_04T00_00_00_form_{newest_form()}".lines')
             assert connection.execute(there).scalar() == before["last"]
         else:
-            assert copy == Path(where).with_name(f"tables-2026-03-04T00-00-00-form-{newest_form()}.db")
+            assert copy == Path(empty).with_name(f"tables-2026-03-04T00-00-00-form-{newest_form()}.db")
     engine.dispose()
     if copy is not None:
         with open_store(copy) as old:
@@ -312,13 +312,13 @@ def test_a_newer_database_is_refused_untouched(where: str, tmp_path: Path) -> No
         engine.dispose()
 
 
-def test_a_database_of_something_else_is_refused_untouched(where: str) -> None:
-    engine = engine_of(address_of(where))
+def test_a_database_of_something_else_is_refused_untouched(empty: str) -> None:
+    engine = engine_of(address_of(empty))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
     engine.dispose()
     with pytest.raises(StoreError, match="something else"):
-        open_store(where)
+        open_store(empty)
 
 
 def test_a_file_that_is_no_database_is_refused_untouched(tmp_path: Path) -> None:
@@ -329,11 +329,11 @@ def test_a_file_that_is_no_database_is_refused_untouched(tmp_path: Path) -> None
     assert path.read_text() == "dear diary, " * 500
 
 
-def test_the_tables_are_as_the_migrations_leave_them(where: str) -> None:
+def test_the_tables_are_as_the_migrations_leave_them(empty: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    with open_store(where) as store, store.engine.connect() as connection:
+    with open_store(empty) as store, store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
 
 
