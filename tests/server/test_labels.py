@@ -17,7 +17,7 @@ from systems.playing import starter
 
 GAMES = ("marchen", "mars", "opend6", "renaissance", "stage")
 MOST_STEPS = 400
-WAYS = 3 if at_length() else 2
+WAYS = 3 if at_length() else 1
 RAW = re.compile(r"[a-z0-9]_[a-z0-9]|\b[a-z]+[.:][a-z]")
 """Marks of an id: an underscore, and a point or colon without a blank behind it."""
 

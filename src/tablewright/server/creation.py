@@ -18,6 +18,7 @@ from tablewright.dice import SeededDice
 from tablewright.engine.options import option_id
 from tablewright.errors import InvalidInputError, TablewrightError
 from tablewright.game.character.creation import CharacterCreation, CreationOption
+from tablewright.game.content.entries import ContentEntry
 from tablewright.game.content.library import Library
 from tablewright.game.narration.question import word_creation
 from tablewright.game.narration.voices import sayings_of
@@ -159,21 +160,18 @@ class ContentWords:
         entry = self._entry(id_, question)
         if entry is None:
             return {}
-        plain = entry.to_json()
-        about = next((str(plain[name]) for name in _ABOUT if plain.get(name)), "")
-        facts = dict.fromkeys([fact for name, value in plain.items() for fact in self._facts(name, value)])
-        return {"about": about, "gives": list(facts)[:MOST_FACTS]}
+        return dict(_told_of(self.library, entry))
 
     def _entry(self, id_: str, question: str) -> Any:
         """The content entry with an id; of several, the one whose kind the question names."""
         bare = _PARTS.match(id_).groups()[0].rpartition(":")[2]  # type: ignore[union-attr]
-        found = [(kind, entry) for kind, _ in self.library.kinds for entry in self.library.of(kind) if entry.id == bare]
+        found = self.library.find(bare)
         named = [entry for kind, entry in found if kind[:5] in question.lower()]
         if named or "language" in question:  # a language may be called like the people who speak it
             return named[0] if named else None
         return found[0][1] if found else None
 
-    def _facts(self, name: str, value: Any) -> list[str]:
+    def facts(self, name: str, value: Any) -> list[str]:
         """A field of a content entry in short words; nested data is left out."""
         if name in _SILENT or value in (None, False, "", [], {}):
             return []
@@ -229,6 +227,15 @@ class ContentWords:
             return named
         plain = bare.replace("_", " ")
         return f"{plain[:1].upper()}{plain[1:]}"
+
+
+@cached_by_identity
+def _told_of(library: Library, entry: ContentEntry) -> dict[str, Any]:
+    """Description and gifts of a content entry; every question that offers it tells the same."""
+    words, plain = ContentWords(library), entry.to_json()
+    about = next((str(plain[name]) for name in _ABOUT if plain.get(name)), "")
+    facts = dict.fromkeys([fact for name, value in plain.items() for fact in words.facts(name, value)])
+    return {"about": about, "gives": list(facts)[:MOST_FACTS]}
 
 
 @cached_by_identity

@@ -213,12 +213,8 @@ def things_of(
 
 def _thing(id_: str, library: Library) -> tuple[str, Any] | None:
     """Kind and content entry of an item with a price; None for other options."""
-    bare = id_.rpartition(":")[2]
-    for kind, _ in library.kinds:
-        for entry in library.of(kind):
-            if entry.id == bare and getattr(entry, "price", None) is not None:
-                return str(kind), entry
-    return None
+    found = library.find(id_.rpartition(":")[2])
+    return next(((kind, entry) for kind, entry in found if getattr(entry, "price", None) is not None), None)
 
 
 def _finished(setting: Ruleset, body: Mapping[str, Any], name: str, making: Making) -> Any:
