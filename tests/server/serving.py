@@ -141,9 +141,11 @@ class Person:
         return kept or self.client.headers.get("Cookie", "")
 
     @contextmanager
-    def live(self, after: int = 0, *, changes: bool = False, **headers: str) -> Iterator[ClientConnection]:
+    def live(
+        self, after: int = 0, *, latest: int | None = None, changes: bool = False, **headers: str
+    ) -> Iterator[ClientConnection]:
         """A live connection."""
-        more = "&changes=1" if changes else ""
+        more = ("" if latest is None else f"&latest={latest}") + ("&changes=1" if changes else "")
         address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}{more}"
         with connect(address, additional_headers={"Cookie": self.cookies, **headers}, open_timeout=LIMIT) as opened:
             yield opened

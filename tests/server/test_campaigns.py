@@ -234,6 +234,11 @@ def test_coming_back_gives_exactly_what_was_missed(served: Served) -> None:
         missed = heard(line, "view")
     assert [one["number"] for one in missed["lines"]] == list(range(seen + 1, seen + 8))
     assert missed["lines"] == ann.view(after=seen)["lines"]
+    for latest, first in ((3, seen + 5), (0, None), (500, 1)):
+        with ann.live(latest=latest) as line:
+            newest = heard(line, "view")
+        assert newest["cursor"] == newest["last"] == seen + 7
+        assert next((one["number"] for one in newest["lines"]), None) == first
 
 
 def test_presence_is_told(served: Served) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from conformance.places import at_length
 from patience import wait_until
@@ -147,3 +147,19 @@ def test_a_log_of_thousands_of_lines(gathered: Callable[..., Table], sits: Calla
     expect(page.locator(".line", has_text="5d6")).to_be_in_viewport()
     assert lines.count() < 150
     assert one.flaws(".lines") == []
+
+
+def test_the_reason_is_told_if_the_table_cannot_be_read(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The burnt archive", "stage")
+
+    def break_it(page: Page) -> None:
+        page.route_web_socket("**/live?*", lambda route: route.close(code=4503, reason="line 7 was changed"))
+        page.route(f"**/v1/campaigns/{table.id}?*", lambda route: route.abort())
+
+    page = sits(table, first=break_it, at="/about").page
+    page.goto(f"/c/{table.id}")
+    expect(page.locator(".banner")).to_contain_text("The server refused: line 7 was changed. Trying again …")
+    page.unroute_all()
+    expect(page.locator(".play")).to_be_visible()

@@ -43,18 +43,26 @@ class Sent(Model):
 
 @router.websocket("/campaigns/{campaign}/live")
 async def live(
-    socket: WebSocket, campaign: CampaignId, after: Annotated[int, Query(ge=0, le=2**53)] = 0, changes: bool = False
+    socket: WebSocket,
+    campaign: CampaignId,
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    latest: Annotated[int, Query(ge=0, le=500)] | None = None,
+    changes: bool = False,
 ) -> None:
-    """Follow a campaign from a cursor on; with ``changes``, messages after the first view hold only changes."""
+    """Follow a campaign from a cursor on, or from its ``latest`` items on.
+
+    With ``changes``, messages after the first view hold only changes.
+    """
     context = context_of(socket)
     try:
         sitter = await sitter_of(socket, campaign)
-        await context.in_thread(lambda: sitter.table.cursor(sitter.seat))
+        cursor = await context.in_thread(lambda: sitter.table.cursor(sitter.seat))
     except TablewrightError as problem:
         code = {NotFoundError: GONE, ForbiddenError: CLOSED}.get(type(problem), BROKEN)
         await _turn_away(socket, code, problem)
         return
-    connection = Connection(socket, sitter, after, changes=changes)
+    begin = after if latest is None else max(0, cursor - latest)
+    connection = Connection(socket, sitter, begin, changes=changes)
     try:
         context.rooms.join(connection, context.look)
     except BusyError as problem:

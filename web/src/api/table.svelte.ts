@@ -60,22 +60,10 @@ export class LiveTable {
     this.#restore();
   }
 
-  async open(): Promise<void> {
+  open(): void {
     addEventListener("online", this.#now);
     document.addEventListener("visibilitychange", this.#now);
-    try {
-      const first = await get<View>(`/campaigns/${this.campaign}?after=9007199254740992&most=1`);
-      this.table = first;
-      this.cursor = Math.max(0, first.last - FIRST_LINES);
-      this.begun = first.last;
-      this.connect();
-    } catch (problem) {
-      if (problem instanceof Problem && problem.status === 0) this.#retry();
-      else {
-        this.connection = "gone";
-        this.problem = problem instanceof Problem ? problem : null;
-      }
-    }
+    this.connect();
   }
 
   close(): void {
@@ -92,7 +80,8 @@ export class LiveTable {
     if (this.#closed) return;
     clearTimeout(this.#again);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?after=${this.cursor}&changes=1`);
+    const from = this.table ? `after=${this.cursor}` : `latest=${FIRST_LINES}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?${from}&changes=1`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
@@ -107,11 +96,24 @@ export class LiveTable {
     socket.onclose = (event) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
+      if (event.code >= 4400) this.problem = new Problem({ title: "closed", status: event.code - 4000, detail: event.reason });
       if (event.code === 4404 || event.code === 4403) this.connection = "gone";
-      else this.#retry();
+      else {
+        this.#retry();
+        if (!this.table) void this.#read();
+      }
     };
     clearInterval(this.#beat);
     this.#beat = setInterval(() => this.#check(socket), 15_000);
+  }
+
+  /** Show the table while its live feed cannot be opened. */
+  async #read(): Promise<void> {
+    const first = await get<View>(`/campaigns/${this.campaign}?after=${Number.MAX_SAFE_INTEGER}&most=1`).catch(() => null);
+    if (!first || this.table) return;
+    this.begun = first.last;
+    this.cursor = Math.max(0, first.last - FIRST_LINES);
+    this.table = first;
   }
 
   #check(socket: WebSocket): void {
@@ -126,7 +128,7 @@ export class LiveTable {
     const wait = Math.min(MOST_WAIT, 300 * 2 ** this.#tries) * (0.75 + Math.random() / 2);
     this.#tries += 1;
     clearTimeout(this.#again);
-    this.#again = setTimeout(() => (this.table ? this.connect() : void this.open()), wait);
+    this.#again = setTimeout(() => this.connect(), wait);
   }
 
   readonly #now = (): void => {
@@ -141,6 +143,8 @@ export class LiveTable {
       case "view":
       case "changes": {
         const view = { ...this.table, ...message } as unknown as View;
+        if (!this.table) this.begun = view.last;
+        this.problem = null;
         const known = this.lines.at(-1)?.number ?? 0;
         const fresh = view.lines.filter((line) => line.number > known);
         if (fresh.length > 0) this.lines = [...this.lines, ...fresh];

@@ -72,6 +72,7 @@ export const strings = {
     open: "Connected",
     busy: "The server is busy; trying again …",
     lost: "Connection lost; trying again …",
+    refused: (why: string) => `The server refused: ${why}. Trying again …`,
     goneTitle: "This seat is not open",
     gone: "It was closed, or the table was removed. Ask your game master for a new link.",
     waiting: (count: number) => `${count} waiting to be sent`,
