@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from tablewright.cli.arguments.jobs import job_from
@@ -34,11 +35,16 @@ def duel(runs: int = 200, seed: int = 1, **more: Any) -> Job:
 
 def coin_flip(seed: int) -> Arena:
     """One toss of one coin: Ann strikes first, with one coin and no luck, at a rat with one health, in one round."""
-    job = job_of(scenario(folk("ann", "folk", 1, 5), folk("rat", "vermin", 5, 1), rounds=1), runs=1, seed=seed)
-    ring = job.ring()
+    header, ring = _before_the_toss()
+    return Arena(header, ring.book, ring.policies, seed)
+
+
+@cache
+def _before_the_toss() -> tuple[SessionHeader, Arena]:
+    ring = job_of(scenario(folk("ann", "folk", 1, 5), folk("rat", "vermin", 5, 1), rounds=1), runs=1).ring()
     scene = ring.header.scene.with_status("ann", luck=0, health=20).with_status("rat", health=1, breath=0, luck=0)
     header = ring.header
-    return Arena(SessionHeader(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, seed)
+    return SessionHeader(header.system, header.version, scene, 0, header.source), ring
 
 
 def waiting(job: Job, **changes: Any) -> Job:

@@ -76,16 +76,16 @@ def test_wrong_changes_are_refused(words: str, said: str, pantry: Job) -> None:
 
 
 def test_a_change_that_does_nothing_differs_in_no_fight() -> None:
-    job = duel(runs=30)
+    job = duel(runs=12)
     found = compare_change(job, changed(job, "modify:ann.dancing+3"))
-    assert found.pairs.alike == 30
+    assert found.pairs.alike == 12
     assert found.won["folk"].value == 0
     assert found.pairs.rounds.mean().value == 0
     assert found.before.digest == found.after.digest == simulate(job).digest
 
 
 def test_a_change_is_the_difference_of_both_jobs() -> None:
-    job = duel(runs=60)
+    job = duel(runs=40)
     other = changed(job, "modify:ann.strike+1")
     found = compare_change(job, other)
     before, after = simulate(job), simulate(other)
@@ -101,11 +101,11 @@ def test_a_change_is_the_difference_of_both_jobs() -> None:
 
 def test_the_same_dice_make_differences_narrower() -> None:
     """A small change: with common dice the number of rounds differs by less than with dice of another seed."""
-    job = duel(runs=120)
+    job = duel(runs=60)
     paired = compare_change(job, changed(job, "modify:rat.strike+1")).pairs.rounds.mean().half
     by_luck = Pairs()
-    one, other = job.ring(), changed(duel(runs=120, seed=2), "modify:rat.strike+1").ring()
-    for number in range(120):
+    one, other = job.ring(), changed(duel(runs=60, seed=2), "modify:rat.strike+1").ring()
+    for number in range(60):
         by_luck.add(one.fight(number), other.fight(number), (one.book, other.book), job.sides)
     assert paired < 0.85 * by_luck.rounds.mean().half
 

@@ -12,12 +12,12 @@ from tablewright.lab.fights.intervals import mean, quantile, share, student
 from tablewright.lab.fights.paired import Cells
 from tablewright.lab.fights.totals import Count, FightTotals
 
-SEEDS, FIGHTS = 150, 40
+SEEDS, FIGHTS = 100, 30
 
 
 @pytest.fixture(scope="module")
 def flips() -> list[FightTotals]:
-    """A coin flipped forty times, for each of a hundred and fifty seeds."""
+    """A coin flipped thirty times, for each of a hundred seeds."""
     return [coin_flip(seed).count(range(FIGHTS)) for seed in range(SEEDS)]
 
 

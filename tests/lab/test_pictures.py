@@ -34,29 +34,32 @@ def heights(line: Any) -> list[float]:
     return [float(height) for height in line.get_ydata()]
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        odds_table(check, {"target": "1..6"}),
-        odds_table(check, {"target": "2"}),
-        odds_table(check, {"target": "1..3", "sides": "4,6,8"}),
-        compare(check, {"target": "1..6"}, {"sides": 8}, {"sides": 10}),
-        compare(check, {"target": "1..3", "sides": "4..8..2"}, {"target": 2}),
-        odds_table(find_mechanic("mars.check"), {"roll_value": "r8..r16..2", "difficulty": "9"}),
-        odds_table(find_mechanic("mars.check"), {"roll_value": "r16", "difficulty": "9"}),
-        advice_curve(find_mechanic("stage.leveled"), {"dice": "5", "difficulty": "5..15"}, weights="even"),
-    ],
-    ids=["curve", "one", "grid", "compared", "compared-grid", "degrees", "bars", "advice"],
-)
-def test_a_picture_is_one_and_always_the_same(table: object) -> None:
-    png = picture(table, "png")  # type: ignore[arg-type]
+PICTURED: dict[str, Any] = {
+    "curve": odds_table(check, {"target": "1..6"}),
+    "one": odds_table(check, {"target": "2"}),
+    "grid": odds_table(check, {"target": "1..3", "sides": "4,6,8"}),
+    "compared": compare(check, {"target": "1..6"}, {"sides": 8}, {"sides": 10}),
+    "compared-grid": compare(check, {"target": "1..3", "sides": "4..8..2"}, {"target": 2}),
+    "degrees": odds_table(find_mechanic("mars.check"), {"roll_value": "r8..r16..2", "difficulty": "9"}),
+    "bars": odds_table(find_mechanic("mars.check"), {"roll_value": "r16", "difficulty": "9"}),
+    "advice": advice_curve(find_mechanic("stage.leveled"), {"dice": "5", "difficulty": "5..15"}, weights="even"),
+}
+DRAWN_AGAIN = ("grid", "bars", "advice")
+"""One of each kind of panel: numbers in cells, bars and curves."""
+
+
+@pytest.mark.parametrize("name", PICTURED)
+def test_a_picture_is_one_and_always_the_same(name: str) -> None:
+    table = PICTURED[name]
+    png = picture(table, "png")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", png[16:24])
     assert width >= 800
     assert height >= 500
-    svg = picture(table, "svg")  # type: ignore[arg-type]
+    svg = picture(table, "svg")
     assert ET.fromstring(svg).tag.endswith("svg")
-    assert picture(table, "svg") == svg  # type: ignore[arg-type]
+    if name in DRAWN_AGAIN:
+        assert picture(table, "svg") == svg
 
 
 def test_a_picture_says_what_its_numbers_are_and_covers_no_curve() -> None:

@@ -25,6 +25,12 @@ from tablewright.lab.fights.job import job_of
 from tablewright.lab.fights.ranking import Ranking, ranking_of
 from tablewright.lab.fights.trial import Trial, TrialGame
 
+SCENARIOS = ("easy", "even", "hard", "together")
+WHOLE = (
+    [*product(SCENARIOS, ("careful", "aggressive"))]
+    if at_length()
+    else [("even", "careful"), ("together", "aggressive")]
+)
 FIGHTS = [*product(("even", "together"), ("careful", "random"))] if at_length() else [("even", "random")]
 NUMBERS = (2, 3) if at_length() else (2,)
 """Fights that are played to compare two ways; `make soak` plays more."""
@@ -179,31 +185,10 @@ def test_ratings_count_for_the_scene_and_the_one_they_were_found_for() -> None:
 
 
 class Everything(TrialGame):
-    """A scene under way in which everything is offered."""
+    """A scene under way in which everything is offered, and nothing may promise more than its action does at most."""
 
     def legal_uses(self, who: str) -> OptionList[ActionUse]:
         return Game.legal_uses(self, who)
-
-
-class Whole(Trial):
-    """A fight in which everything is offered."""
-
-    def _begin(self) -> None:
-        super()._begin()
-        self.live = Everything(self.header.scene, self.rulebook)
-
-
-@each_case("policy", ["careful", "aggressive"])
-@each_case("system", [name for name in system_ids() if name != "coinfolk"])
-def test_a_fight_is_the_same_as_if_everything_were_offered(system: str, policy: str) -> None:
-    ring = job_of(load_scenario(f"{system}:even"), policies={"*": policy}).ring()
-    narrowed, whole = ring.play(3), ring.play(3, Whole)
-    assert narrowed.entries == whole.entries
-    assert narrowed.facts == whole.facts
-
-
-class Within(TrialGame):
-    """A scene under way in which everything is offered, and nothing may promise more than its action does at most."""
 
     def rate(self, scene: Scene, who: str, use: ActionUse) -> Rating:
         rating = super().rate(scene, who, use)
@@ -218,56 +203,40 @@ class Within(TrialGame):
             assert min(rating.cost, said.cost) == said.cost, use
         return rating
 
-    legal_uses = Everything.legal_uses
 
-
-class Bounded(Trial):
-    """A fight in which nothing may promise more than is said."""
+class Whole(Trial):
+    """A fight in which everything is offered."""
 
     def _begin(self) -> None:
         super()._begin()
-        self.live = Within(self.header.scene, self.rulebook)
+        self.live = Everything(self.header.scene, self.rulebook)
 
 
-@each_case("scenario", ["easy", "even", "hard", "together"] if at_length() else ["even", "together"])
+@each_case(("scenario", "policy"), WHOLE)
 @each_case("system", [name for name in system_ids() if name != "coinfolk"])
-def test_nothing_promises_more_than_is_said(system: str, scenario: str) -> None:
-    ring = job_of(load_scenario(f"{system}:{scenario}")).ring()
-    if any(ring.book.rate_use.most(action.id) for action in ring.book.actions):  # type: ignore[attr-defined]
-        assert ring.play(5, Bounded).scene.ended
+def test_a_fight_is_the_same_as_if_everything_were_offered(system: str, scenario: str, policy: str) -> None:
+    ring = job_of(load_scenario(f"{system}:{scenario}"), policies={"*": policy}).ring()
+    narrowed, whole = ring.play(3), ring.play(3, Whole)
+    assert narrowed.entries == whole.entries
+    assert narrowed.facts == whole.facts
+    assert whole.scene.ended
 
 
 class Listed(TrialGame):
-    """A scene under way in which the uses that actions list as legal are checked one by one."""
+    """A scene under way in which the uses that actions list as legal are checked one by one.
+
+    Uses that the system finds best first are compared with all legal ones by rank.
+    """
 
     def legal_uses(self, who: str) -> OptionList[ActionUse]:
         for action in self.rulebook.actions:
             if action.legal is not None and action.refusal_of_actor(self.state, who) is None:
                 assert list(action.legal(self.state, who)) == list(action.checked_ways(self.state, who)), action.id
+        found, legal = self._best_first(who)
+        assert found == legal
         return super().legal_uses(who)
 
-
-class Listing(Trial):
-    """A fight in which legal uses are exactly those that meet every requirement."""
-
-    def _begin(self) -> None:
-        super()._begin()
-        self.live = Listed(self.header.scene, self.rulebook)
-
-
-@each_case(("scenario", "policy"), FIGHTS)
-@each_case("system", [name for name in system_ids() if name != "coinfolk"])
-def test_listed_uses_meet_every_requirement(system: str, scenario: str, policy: str) -> None:
-    fight = load_scenario(f"{system}:{scenario}")
-    ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
-    if any(action.legal is not None for action in ring.book.actions):
-        assert [ring.play(number, Listing).scene.ended for number in NUMBERS]
-
-
-class Found(TrialGame):
-    """A scene under way in which uses that a system finds best first are compared with all legal ones by rank."""
-
-    def legal_uses(self, who: str) -> OptionList[ActionUse]:
+    def _best_first(self, who: str) -> tuple[list[ActionUse], list[ActionUse]]:
         scene, actions, rate = self.state, self.rulebook.actions, self.rulebook.rate_use
         assert isinstance(rate, Rated)
         assert rate.best_first is not None
@@ -279,24 +248,23 @@ class Found(TrialGame):
         legal = [use for use in actions.legal_uses(scene, who).open if use.action in every]
         order = list(actions.by_id)
         legal.sort(key=lambda use: (score(rate(scene, who, use)), -order.index(use.action)), reverse=True)
-        assert list(dict.fromkeys(found)) == legal
-        return super().legal_uses(who)
+        return list(dict.fromkeys(found)), legal
 
 
-class Finding(Trial):
-    """A fight in which a system finds the legal uses of some actions best first."""
+class Listing(Trial):
+    """A fight in which legal uses are exactly those that meet every requirement, and are found best first."""
 
     def _begin(self) -> None:
         super()._begin()
-        self.live = Found(self.header.scene, self.rulebook)
+        self.live = Listed(self.header.scene, self.rulebook)
 
 
 @each_case(("scenario", "policy"), FIGHTS)
 @each_case("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
-def test_uses_found_best_first_are_all_legal_ones_by_rank(system: str, scenario: str, policy: str) -> None:
+def test_listed_uses_meet_every_requirement_and_are_found_best_first(system: str, scenario: str, policy: str) -> None:
     fight = load_scenario(f"{system}:{scenario}")
     ring = job_of(fight, policies={entrant.id: policy for entrant in fight.entrants}).ring()
-    assert [ring.play(number, Finding).scene.ended for number in NUMBERS]
+    assert [ring.play(number, Listing).scene.ended for number in NUMBERS]
 
 
 def test_a_list_of_legal_uses_serves_offers_and_ratings_alike() -> None:
