@@ -34,7 +34,7 @@ SOURCES = str(Path(tablewright.__file__).parent)
 TESTS = Path(__file__).parents[1]
 RECORD = Path(__file__).with_name("noticed.json")
 VARIABLE = "TABLEWRIGHT_FIELD_CHANGES"
-"""Variable that names the system and the folder for `wanted.json` and `found.json`, as ``SYSTEM:FOLDER``."""
+"""Variable that names the folder for `wanted.json` and `found.json`: tests by system and field."""
 
 MOST_TESTS, MOST_SECONDS, WAYS = 600, 60, 3
 """Tests that are tried for a field, seconds that one may take before it counts as failed, and other values to try."""
@@ -168,41 +168,51 @@ def _made(annotation: Any) -> Iterator[Any]:
 class FieldChanges:
     """Runs of tests with one field changed at a time."""
 
-    def __init__(self, system: str, folder: Path) -> None:
-        self.system, self.folder = system, folder
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         wanted = json.loads((folder / "wanted.json").read_text(encoding="utf-8"))
-        self.wanted: dict[str, str | None] = wanted
+        self.wanted: dict[str, dict[str, str | None]] = wanted
+        self.system = ""
         self.read: set[Changed] = set()
         self.change: tuple[Changed, Callable[[Any], Any]] | None = None
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try the wanted fields instead of running the tests."""
-        book = load_system(self.system).rulebook
-        library = shipped_library(load_system(self.system))
+        found = {system: self._found(system, wanted, session.items) for system, wanted in self.wanted.items()}
+        (self.folder / "found.json").write_text(json.dumps(found), encoding="utf-8")
+        return True
+
+    def _found(
+        self, system: str, wanted: Mapping[str, str | None], tests_of_all: list[pytest.Item]
+    ) -> dict[str, str | None]:
+        """Test that notices the change of each wanted field of a system."""
+        self.system = system
+        book = load_system(system).rulebook
+        library = shipped_library(load_system(system))
         known = values_in(library, dict.fromkeys(book.kinds.values()))
-        for model in models_of(self.system):
+        for model in models_of(system):
             self._watch(model)
-        types = fields_of(self.system)
-        items = {item.nodeid: item for item in session.items}
+        types = fields_of(system)
+        items = {item.nodeid: item for item in tests_of_all}
         readers: Mapping[str, list[str]] = {}
-        if None in self.wanted.values():
-            readers = json.loads(_in_a_fork(lambda: json.dumps(self._readers(session.items))))
+        if None in wanted.values():
+            readers = json.loads(_in_a_fork(lambda: json.dumps(self._readers(tests_of_all))))
         found: dict[str, str | None] = {}
-        for name, node in self.wanted.items():
+        for name, node in wanted.items():
             changed = Changed(*name.split("."))
             tests = readers.get(name, [])[:MOST_TESTS] if node is None else [node]
             chosen = [items[one] for one in tests if one in items]
             found[name] = self._first_that_notices(changed, types[changed], known, chosen)
-        (self.folder / "found.json").write_text(json.dumps(found), encoding="utf-8")
-        return True
+        return found
 
     def _watch(self, model: type[EntryPart]) -> None:
+        system = self.system
         fields = {name: declared(model, name) for name in model.model_fields}
 
         def read(entry: Any, name: str) -> Any:
             value = object.__getattribute__(entry, name)
             field = fields.get(name)
-            if field is not None and sys._getframe(1).f_code.co_filename.startswith(SOURCES):
+            if field is not None and self.system == system and sys._getframe(1).f_code.co_filename.startswith(SOURCES):
                 self.read.add(field)
                 if self.change is not None and self.change[0] == field:
                     return self.change[1](value)
@@ -275,29 +285,28 @@ def _in_a_fork(work: Callable[[], str]) -> str:
 
 
 def pytest_configure(config: Any) -> None:
-    system, _, folder = os.environ[VARIABLE].partition(":")
-    config.pluginmanager.register(FieldChanges(system, Path(folder)))
+    config.pluginmanager.register(FieldChanges(Path(os.environ[VARIABLE])))
 
 
 # ---------------------------------------------------------------------- runs
 
 
 def changed_fields(
-    system: str, wanted: Mapping[str, str | None], folder: Path, where: Iterable[str] = ()
-) -> dict[str, str | None]:
-    """Test that notices the change of each wanted field; None if none does.
+    wanted: Mapping[str, Mapping[str, str | None]], folder: Path, where: Iterable[str] = ()
+) -> dict[str, dict[str, str | None]]:
+    """Test that notices the change of each wanted field, by system and field; None if none does.
 
     A field with a test is tried with that one only, a field without one with every test in ``where`` that reads it.
     """
     (folder / "wanted.json").write_text(json.dumps(wanted), encoding="utf-8")
-    where = where or dict.fromkeys([node for node in wanted.values() if node])
+    where = where or dict.fromkeys([node for tests in wanted.values() for node in tests.values() if node])
     options = ["-q", "-p", "conformance.field_changes", "-p", "no:cacheprovider", "-p", "no:randomly"]
-    environment = os.environ | {VARIABLE: f"{system}:{folder}", "PYTHONPATH": f"{TESTS}:{TESTS / 'sixth'}"}
+    environment = os.environ | {VARIABLE: str(folder), "PYTHONPATH": f"{TESTS}:{TESTS / 'sixth'}"}
     run = [sys.executable, "-m", "pytest", *options, *where]
     done = subprocess.run(run, cwd=TESTS.parent, env=environment, capture_output=True, text=True, check=False)
     answer = folder / "found.json"
     assert answer.exists(), done.stdout[-2_000:] + done.stderr[-2_000:]
-    found: dict[str, str | None] = json.loads(answer.read_text(encoding="utf-8"))
+    found: dict[str, dict[str, str | None]] = json.loads(answer.read_text(encoding="utf-8"))
     answer.unlink()
     return found
 
@@ -318,10 +327,10 @@ def record(system: str, folder: Path) -> list[str]:
     mine = known.get(system, {})
     wanted: dict[str, str | None] = {str(one): mine.get(str(one)) for one in fields_of(system)}
     kept = {name: node for name, node in wanted.items() if node}
-    found = changed_fields(system, kept, folder, where) if kept else {}
+    found = changed_fields({system: kept}, folder, where)[system] if kept else {}
     missing: dict[str, str | None] = {name: None for name in wanted if not found.get(name)}
     if missing:
-        found |= changed_fields(system, missing, folder, where)
+        found |= changed_fields({system: missing}, folder, where)[system]
     known[system] = {name: node for name, node in sorted(found.items()) if node}
     RECORD.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", encoding="utf-8")
     return [name for name, node in sorted(found.items()) if not node]

@@ -24,7 +24,7 @@ from tablewright.game.system.registry import load_system
 SETS = int(os.environ.get("CLOSED_FORM_SETS", "8"))
 """Sets of arguments drawn for each closed form; the long run takes hundreds."""
 
-WORK = 4_000
+WORK = 4_000 if "CLOSED_FORM_SETS" in os.environ else 2_000
 """Steps that running a rule may take; larger draws are left out."""
 
 WITHOUT_END = Fraction(1, 10**6)

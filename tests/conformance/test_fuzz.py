@@ -18,7 +18,7 @@ from tablewright.game.session.views import project_session
 from tablewright.game.system.registry import load_all, load_system
 
 SOAKING = "FUZZ_SCRIPTS" in os.environ
-EXAMPLES = int(os.environ.get("FUZZ_SCRIPTS", "20"))
+EXAMPLES = int(os.environ.get("FUZZ_SCRIPTS", "12"))
 """Scripts that hypothesis tries for each system; `make soak` tries many more, and other ones each time."""
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.json"))
@@ -53,6 +53,8 @@ def test_every_step_can_be_done(name: str) -> None:
     for number in range(12):
         table = take("coinfolk:together", [("several", number), (name, number)], number)
         done += table.done[1:]
+        if name in done:
+            break
     if name == "wrong":
         assert len({line.partition(":")[2] for line in done}) > 3, done
         assert name not in done
