@@ -10,7 +10,9 @@ from __future__ import annotations
 import atexit
 import fcntl
 import json
+import multiprocessing
 import os
+import runpy
 import signal
 import socket
 import subprocess
@@ -185,6 +187,13 @@ def _run(about: dict[str, Any], streams: list[int]) -> int:
     module, _, name = about["calls"].partition(":")
     getattr(import_module(module), name)(*about["argv"])
     return 0
+
+
+def script(path: str) -> None:
+    """Run a file as the main program, and wait for the processes that it has started."""
+    runpy.run_path(path, run_name="__main__")
+    for child in multiprocessing.active_children():
+        child.join()
 
 
 if __name__ == "__main__":

@@ -7,12 +7,14 @@ import re
 import runpy
 import subprocess
 import sys
-from contextlib import redirect_stdout
+from contextlib import ExitStack, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from forked import Forked
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "programs.md"
@@ -37,11 +39,16 @@ def files_beside(folder: Path) -> None:
 
 
 def printed_by(script: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run a program here; one that starts worker processes runs as a program of its own."""
+    """Run a program here; one that starts worker processes runs in a process of its own."""
     if re.search(r"tw\.(simulate|what_if|balance)\(", code):
-        run = subprocess.run([sys.executable, script], cwd=script.parent, capture_output=True, text=True, check=False)
-        assert run.stderr == ""
-        return run.stdout
+        env = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+        names = [script.with_suffix(f".{name}") for name in ("typed", "printed", "problems")]
+        with ExitStack() as stack:
+            files = [stack.enter_context(name.open("w+")).fileno() for name in names]
+            Forked([str(script)], streams=tuple(files), env=env, folder=script.parent, calls="forked:script").wait()
+        _, printed, problems = [name.read_text(encoding="utf-8") for name in names]
+        assert problems == ""
+        return printed
     monkeypatch.chdir(script.parent)
     with redirect_stdout(StringIO()) as out:
         runpy.run_path(str(script), run_name="__main__")
