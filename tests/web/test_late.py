@@ -15,7 +15,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
 from tablewright.table.export import export_campaign
 from web.browsing import Visitor, settle, wait_in
-from web.test_prepare import fewer, opened, settled
+from web.test_prepare import SMALL, fewer, opened, settled
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -95,23 +95,23 @@ def pick(page: Page, system: str, fight: str) -> None:
 
 def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    fewer(page, 4)
+    fewer(page, 2)
     held = Held(page, re.compile(r"/v1/jobs/[^/]+$"))
-    page.goto("/prepare?system=mars&fight=even")
+    page.goto(f"/prepare?system={SMALL}&fight=even")
     held.has_come()
     job = held.waiting[0].request.url.rpartition("/")[2]
     after = Held(page, re.compile(rf"/v1/jobs/(?!{job}$)[^/]+$"))
-    pick(page, "mars", "together")
+    pick(page, SMALL, "together")
     after.has_come()
     held.let_go()
     expect(page.locator(".big")).to_have_text("–")
     expect(page.get_by_text(re.compile(r"\d fights"))).to_have_count(0)
     after.let_go()
-    settled(page, 4)
+    settled(page, 2)
 
 
 def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK), fights=8)
+    page = opened(visitor(viewport=DESK), fights=2)
     slow, looks, ended = [True], Counter[str](), set()
 
     def report(route: Route) -> None:
@@ -139,12 +139,12 @@ def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[
         job = begun.value.json()["id"]
         wait_in(page, partial(reported, job), "it runs, and has no figures yet")
     slow.clear()
-    settled(page, 8)
+    settled(page, 2)
 
 
 def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    fewer(page, 8)
+    fewer(page, 1)
     others = Held(page, re.compile(r"/v1/systems/(?!mars/)[^/]+/scenarios/"))
     own = Held(page, re.compile("/v1/systems/mars/scenarios/"))
     page.goto("/prepare")
@@ -166,15 +166,15 @@ def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Call
 
 def test_characters_to_add_belong_to_the_system_at_hand(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    fewer(page, 8)
-    page.goto("/prepare?system=mars&fight=even")
+    fewer(page, 1)
+    page.goto("/prepare?system=mars&fight=easy")
     box = page.get_by_role("dialog")
     add = page.get_by_role("button", name=re.compile("^Add to "))
     add.first.click()
     box.get_by_role("searchbox").fill("bandit")
     expect(box.locator("li")).to_have_count(2)  # a bandit, and a captain of them
     box.get_by_role("button", name="Close").click()
-    pick(page, "stage", "even")
+    pick(page, "stage", "easy")
     add.first.click()
     expect(box.get_by_role("searchbox")).to_have_value("")
     names = [one["name"] for one in page.request.get("/v1/systems/stage").json()["templates"]]
@@ -203,8 +203,8 @@ def test_of_two_games_the_one_that_was_chosen_last_is_asked_about(visitor: Calla
 
 
 def test_listed_fights_are_those_of_the_game_that_was_chosen_last(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK), "even", "mars", fights=2)
-    held = Held(page, "**/v1/systems/mars/scenarios")
+    page = opened(visitor(viewport=DESK), fights=1)
+    held = Held(page, f"**/v1/systems/{SMALL}/scenarios")
     page.get_by_role("button", name="Other fights").click()
     held.has_come()
     dialog = page.get_by_role("dialog")
