@@ -80,22 +80,23 @@ class Forked:
 
     def poll(self) -> int | None:
         """The exit status, or None while it runs."""
-        self._line.settimeout(0)
-        with suppress(BlockingIOError):
-            self._hear()
+        if self.returncode is None:
+            self._line.settimeout(0)
+            with suppress(BlockingIOError):
+                self._hear()
         return self.returncode
 
     def wait(self, limit: float = LIMIT) -> int:
         """Wait for the end; the exit status."""
-        self._line.settimeout(limit)
-        self._hear()
+        if self.returncode is None:
+            self._line.settimeout(limit)
+            self._hear()
         assert self.returncode is not None
         return self.returncode
 
     def _hear(self) -> None:
-        if self.returncode is None:
-            self.returncode = int(self._line.recv(100))
-            self._line.close()
+        self.returncode = int(self._line.recv(100))
+        self._line.close()
 
     def terminate(self) -> None:
         """Ask it to end."""

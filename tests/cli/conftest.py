@@ -8,12 +8,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import pytest
 
+from forked import Forked
 from patience import LIMIT
 from tablewright.cli.program import run
 
@@ -34,7 +36,7 @@ class Ran(NamedTuple):
 
 
 class Runner:
-    """Runs the program: a call runs it in this process, `process` in one of its own."""
+    """Runs the program: a call runs it in this process, `process` and `interpreter` in one of its own."""
 
     def __call__(self, *argv: str, encoding: str = "utf-8", columns: int = 80) -> Ran:
         """Run in this process."""
@@ -57,7 +59,18 @@ class Runner:
         return Ran(status, *texts)
 
     def process(self, *argv: str, typed: str = "", env: Mapping[str, str] | None = None) -> Ran:
-        """Run in a process of its own."""
+        """Run in a process of its own, which is forked."""
+        environment = os.environ | {"PYTHONPATH": str(INVENTED)} | dict(env or {})
+        with ExitStack() as stack:
+            streams = [stack.enter_context(TemporaryFile()) for _ in range(3)]
+            streams[0].write(typed.encode())
+            streams[0].seek(0)
+            status = Forked(argv, streams=tuple([one.fileno() for one in streams]), env=environment).wait()
+            texts = [os.pread(one.fileno(), os.fstat(one.fileno()).st_size, 0).decode() for one in streams[1:]]
+        return Ran(status, *texts)
+
+    def interpreter(self, *argv: str, typed: str = "", env: Mapping[str, str] | None = None) -> Ran:
+        """Run in an interpreter of its own, as from a shell."""
         environment = os.environ | {"PYTHONPATH": str(INVENTED), "PYTHONIOENCODING": "utf-8"} | dict(env or {})
         done = subprocess.run(
             [sys.executable, "-m", "tablewright.cli", *argv],

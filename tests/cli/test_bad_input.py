@@ -185,15 +185,15 @@ def test_a_bug_is_one_line_and_its_place_is_shown_on_demand(tw: Runner) -> None:
     assert len(quiet.err.splitlines()) == 1
     assert "ZeroDivisionError" in quiet.err
     assert 'this is a bug in the system "penny": penny_rules/__init__.py line' in quiet.err
-    assert "Traceback" in tw.process("odds", "penny.broken", env={"TABLEWRIGHT_DEBUG": "1"}).err
+    assert "Traceback" in tw.interpreter("odds", "penny.broken", env={"TABLEWRIGHT_DEBUG": "1"}).err
 
 
 def test_exit_statuses_of_real_processes(tw: Runner) -> None:
     assert tw.process("odds", "penny.duel").status == 0
-    assert tw.process("odds", "penny.forbidden").status == 1
+    assert tw.interpreter("odds", "penny.forbidden").status == 1
     refused = tw.process("odds", "penny.toss", "coins=ü")
     assert_refused(refused)
-    plain = tw.process("mechanics", "penny", env={"PYTHONIOENCODING": "ascii"})
+    plain = tw.interpreter("mechanics", "penny", env={"PYTHONIOENCODING": "ascii"})
     assert plain.status == 0
     assert plain.out.startswith("Penny & Gro?er  penny")  # what cannot be written is one letter, so that columns hold
 

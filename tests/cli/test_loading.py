@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 
@@ -15,67 +17,73 @@ from tablewright.cli import NEW_OBJECTS, main, program
 HEAVY = {"numpy", "dask", "sqlalchemy", "fastapi", "uvicorn", "starlette", "matplotlib", "icepool", "dyce", "pydantic"}
 
 PROGRAM = """
-import sys
+import json, sys
 opened = []
 sys.addaudithook(lambda event, details: opened.append(str(details[0])) if event == "open" else None)
 from tablewright.cli.program import run
-status = run(sys.argv[1:])
-print(status, *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
-print(*sorted(name for name in sys.modules if name.startswith("tablewright.systems.")), file=sys.stderr)
-print(*[path for path in opened if "ledger" in path and not path.endswith((".py", ".pyc"))], file=sys.stderr)
+told = []
+for argv in json.loads(sys.argv[1]):
+    status = run(argv)
+    modules = sorted({name.partition(".")[0] for name in sys.modules})
+    systems = sorted({name.split(".")[2] for name in sys.modules if name.startswith("tablewright.systems.")})
+    ledgers = [path for path in opened if "ledger" in path and not path.endswith((".py", ".pyc"))]
+    told.append([status, modules, systems, ledgers])
+print(json.dumps(told), file=sys.stderr)
 """
 
+DICE = ("odds", "4d6kh3", "--json")
+OF_ONE_SYSTEM = (
+    ("odds", "renaissance.opposed", "a=60", "b=65", "--json"),
+    ("odds", "renaissance.opposed", "a=60", "b=65"),
+    ("advise", "renaissance.lucky_check", "target=50", "luck=3"),
+    ("roll", "renaissance.opposed", "a=60", "b=65"),
+)
+OTHERS = (("rules", "critical"), ("rules",), ("mechanics",), (), ("--help",))
 
-def loaded(*argv: str) -> tuple[set[str], set[str], list[str]]:
-    """The modules, the systems and the ledger files that a command loads."""
+
+class Loaded(NamedTuple):
+    """Modules, systems and ledger files that have been loaded when a command is done."""
+
+    status: int
+    modules: list[str]
+    systems: list[str]
+    ledgers: list[str]
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[tuple[str, ...], Loaded]:
+    """Everything that is loaded after each of several commands, which run in one process, the lightest first."""
+    commands = [DICE, *OF_ONE_SYSTEM, *OTHERS]
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *argv],
+        [sys.executable, "-c", PROGRAM, json.dumps(commands)],
         capture_output=True,
         text=True,
         timeout=LIMIT,
         check=True,
         encoding="utf-8",
     )
-    first, systems, ledgers = done.stderr.split("\n")[:3]
-    status, *modules = first.split()
-    assert status == "0", done.stderr
-    return set(modules), {name.split(".")[2] for name in systems.split()}, ledgers.split()
+    told = [Loaded(*one) for one in json.loads(done.stderr)]
+    assert {one.status for one in told} == {0}
+    return dict(zip(commands, told, strict=True))
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ("odds", "renaissance.opposed", "a=60", "b=65"),
-        ("odds", "renaissance.opposed", "a=60", "b=65", "--json"),
-        ("advise", "renaissance.lucky_check", "target=50", "luck=3"),
-    ],
-)
-def test_odds_and_advice_read_one_ledger_and_load_one_system(argv: tuple[str, ...]) -> None:
-    modules, systems, ledgers = loaded(*argv)
-    assert not modules & (HEAVY | {"yaml"})
-    assert systems == {"renaissance"}
-    assert all("renaissance" in path for path in ledgers)  # the compiled form, for the options
-    assert ("rich" in modules) == ("--json" not in argv)
+def test_odds_advice_and_rolls_read_one_ledger_and_load_one_system(loaded: dict[tuple[str, ...], Loaded]) -> None:
+    for argv in OF_ONE_SYSTEM:
+        after = loaded[argv]
+        assert after.systems == ["renaissance"]
+        assert all("renaissance" in path for path in after.ledgers)  # the compiled form, for the options
+    as_json, drawn, *_ = OF_ONE_SYSTEM
+    assert [("rich" in loaded[argv].modules) for argv in (as_json, drawn)] == [False, True]
 
 
-def test_dice_load_no_system() -> None:
-    modules, systems, ledgers = loaded("odds", "4d6kh3", "--json")
-    assert not modules & (HEAVY | {"yaml"})
-    assert systems == set()
-    assert ledgers == []
+def test_dice_load_no_system(loaded: dict[tuple[str, ...], Loaded]) -> None:
+    assert loaded[DICE].systems == []
+    assert loaded[DICE].ledgers == []
 
 
-def test_a_roll_reads_one_ledger() -> None:
-    modules, systems, ledgers = loaded("roll", "renaissance.opposed", "a=60", "b=65")
-    assert not modules & (HEAVY | {"yaml"})
-    assert systems == {"renaissance"}
-    assert all("renaissance" in path for path in ledgers)
-
-
-@pytest.mark.parametrize("argv", [("rules", "critical"), ("rules",), ("mechanics",), (), ("--help",)])
-def test_nothing_heavy_is_ever_loaded(argv: tuple[str, ...]) -> None:
-    modules, _, _ = loaded(*argv)
-    assert not modules & (HEAVY | {"yaml"})
+def test_nothing_heavy_is_ever_loaded(loaded: dict[tuple[str, ...], Loaded]) -> None:
+    for argv, after in loaded.items():
+        assert not set(after.modules) & (HEAVY | {"yaml"}), argv
 
 
 def test_importing_the_package_loads_nothing_of_it() -> None:

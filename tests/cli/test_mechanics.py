@@ -91,7 +91,7 @@ def test_version_and_help(tw: Runner) -> None:
 def test_a_shell_can_complete_commands_and_options(tw: Runner) -> None:
     def completed(*words: str) -> list[str]:
         typed = {"COMP_WORDS": " ".join(["tablewright", *words]), "COMP_CWORD": str(len(words))}
-        ran = tw.process(env={"_TABLEWRIGHT_COMPLETE": "complete_bash"} | typed)
+        ran = tw.interpreter(env={"_TABLEWRIGHT_COMPLETE": "complete_bash"} | typed)
         assert (ran.status, ran.err) == (0, "")
         return ran.out.split()
 

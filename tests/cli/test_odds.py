@@ -73,7 +73,7 @@ def test_at_least_adds_the_chance_of_each_number_or_more(tw: Runner) -> None:
 )
 def test_the_order_is_stable_and_everything_sums_to_one(tw: Runner, words: tuple[str, ...]) -> None:
     here = tw("odds", *words, "--json")
-    there = tw.process("odds", *words, "--json", env={"PYTHONHASHSEED": "77"})
+    there = tw.interpreter("odds", *words, "--json", env={"PYTHONHASHSEED": "77"})
     assert here.out == there.out
     assert sum([Fraction(row["exact"]) for row in here.json["outcomes"]]) == 1
 

@@ -6,14 +6,13 @@ import os
 import pty
 import re
 import select
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from forked import Forked
 from patience import LIMIT
 
 if TYPE_CHECKING:
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
 
 SIXTH = Path(__file__).parents[2] / "sixth"
 
-_START = (
-    "import fcntl, os, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
-    "signal.signal(signal.SIGINT, signal.SIG_DFL);"
-    "os.execv(sys.executable, [sys.executable, '-m', 'tablewright.cli', *sys.argv[1:]])"
-)
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -35,15 +29,7 @@ class Terminal:
     def __init__(self, folder: Path, *argv: str, columns: int = 80) -> None:
         self._master, slave = pty.openpty()
         environment = os.environ | {"PYTHONPATH": str(SIXTH), "COLUMNS": str(columns), "TERM": "xterm", "NO_COLOR": "1"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, *argv],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-        )
+        self._process = Forked(argv, streams=(slave, slave, slave), env=environment, folder=folder, in_terminal=True)
         os.close(slave)
         self.shown = ""
         self._read_to = 0

@@ -28,7 +28,7 @@ def answered(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, 
 
 
 def job(name: str, *modifiers: tuple[str, int, str | None]) -> Job:
-    return replace(job_of(load_scenario(name), runs=4), modifiers=modifiers)
+    return replace(job_of(load_scenario(name), runs=4, rounds=3), modifiers=modifiers)
 
 
 @pytest.mark.parametrize(
