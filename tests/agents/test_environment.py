@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tablewright as tw
-from tablewright.agents import FEATURES, FightEnv, VectorRunner, env, scenario_ids
+from tablewright.agents import FEATURES, FightEnv, VectorRunner, env, scenario_ids, vector
 from tablewright.agents.menu import SLOTS, ActionMenu, menu_of, slot_rows
 from tablewright.engine import Choice
 from tablewright.game.play.actions import ActionUse
@@ -20,6 +20,7 @@ from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.scene.scene import ActingSeat
 from tablewright.game.scene.visibility import visible_fields
 from tablewright.game.session.session import Session
+from tablewright.lab.fights.executors import WorkerContext
 from tablewright.lab.fights.option_features import OptionFeatures
 
 with warnings.catch_warnings():
@@ -42,7 +43,7 @@ def steps(made: Any, seed: int, most: int = STEPS) -> Iterator[tuple[str, dict[s
 
 @pytest.mark.parametrize("system", system_ids())
 def test_pettingzoo_accepts_the_environment(system: str, capsys: pytest.CaptureFixture[str]) -> None:
-    odds = WHOLE or system in ("coinfolk", "marchen")
+    odds = WHOLE or system == "coinfolk"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about observations that are a dictionary, as all of its classic games have
         api_test(env(f"{system}:together", odds=odds), num_cycles=1_000 if WHOLE else 60)
@@ -247,9 +248,14 @@ def test_many_options_are_grouped_by_action_and_then_paged() -> None:
 # ---------------------------------------------------------------------- many at once
 
 
-def test_the_runner_gives_the_same_for_any_number_of_workers() -> None:
+def test_the_runner_gives_the_same_for_any_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker is spawned; two are forked where this process has no other threads."""
     seen = []
     for workers in (1, 2):
+        if workers == 1:
+            monkeypatch.setattr(vector, "worker_context", WorkerContext)
+        else:
+            monkeypatch.undo()
         dice, told, ends = np.random.default_rng(3), [], 0
         with VectorRunner("coinfolk:together", environments=4, workers=workers, odds=False) as runner:
             batch = runner.reset()
@@ -264,6 +270,15 @@ def test_the_runner_gives_the_same_for_any_number_of_workers() -> None:
         assert ends > 2
         seen.append(told)
     assert seen[0] == seen[1]
+
+
+def test_runners_are_closed_in_any_order() -> None:
+    """A forked worker holds the lines of the runners before it open."""
+    first, second = [VectorRunner("coinfolk:together", environments=1, workers=1, odds=False) for _ in range(2)]
+    for runner in (first, second):
+        runner.reset()
+        runner.close()
+        runner.close()
 
 
 def test_the_runner_refuses_what_cannot_be_done() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import socket
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from conformance.places import at_length
+from forked import Forked
 from patience import LIMIT, wait_until
 from server.serving import Served, free_port, serving
 from server.test_planted import HERO, WORDS, Hunt, found_in, whole_of
@@ -28,6 +30,7 @@ from tablewright.game.rules.entry_points import system_ids
 
 MOST_TOKENS = 2_000
 MOST_CALLS = 600
+ROUNDS = 8 if at_length() else 4
 TESTS = Path(__file__).parents[1]
 
 Call = Callable[..., Awaitable[Any]]
@@ -78,7 +81,7 @@ def test_a_client_plays_a_fight_of_each_system_to_its_end(system: str) -> None:
     async def fight() -> dict[str, Any]:
         async with Client(make_server()) as client:
             call = calling(client)
-            began = await call("start_fight", scenario=f"{system}:together", bots="aggressive", seed=1, rounds=8)
+            began = await call("start_fight", scenario=f"{system}:together", bots="aggressive", seed=1, rounds=ROUNDS)
             assert began["state"] == "your turn"
             ended = await play(call, began)
             again = await call("look", game=began["game"])
@@ -264,15 +267,19 @@ def answers(port: int) -> bool:
 
 def test_it_serves_http() -> None:
     port = free_port()
-    command = [sys.executable, "-m", "tablewright.cli", "mcp", "--http", "--port", str(port)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as server:
+    hearing, said = os.pipe()
+    with open(hearing, encoding="utf-8") as lines, open(os.devnull) as nothing:  # noqa: PTH123
+        server = Forked(
+            ["mcp", "--http", "--port", str(port)], streams=(nothing.fileno(), said, said), env=environment()
+        )
+        os.close(said)
         try:
-            assert server.stderr is not None
-            assert f"http://127.0.0.1:{port}/mcp" in server.stderr.readline()
+            assert f"http://127.0.0.1:{port}/mcp" in lines.readline()
             wait_until(lambda: answers(port) or server.poll() is not None, "the server listens")
             asyncio.run(ask_a_little(f"http://127.0.0.1:{port}/mcp"))
         finally:
             server.kill()
+            server.wait()
 
 
 def test_the_command_refuses_a_port_without_http(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ is begun again at once with the next seed.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +17,7 @@ from tablewright.agents.environment import FightEnv
 from tablewright.agents.menu import SLOTS
 from tablewright.errors import InvalidInputError, TablewrightError
 from tablewright.extras import needs_extra
-from tablewright.lab.fights.executors import WorkerContext
+from tablewright.lab.fights.executors import WorkerContext, worker_context
 from tablewright.lab.fights.option_features import WIDTH
 
 with needs_extra("rl"):
@@ -32,6 +32,9 @@ MOST_ENVIRONMENTS = 4096
 MOST_WORKERS = 256
 MOST_EMPTY = 100
 """Upper bound for fights in a row that ask no agent."""
+
+_END = "end"
+"""Message at which a worker ends."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class VectorRunner:
 
     Fight ``k`` of environment ``i`` has the seed ``seed + i + k * environments``; the results are the same for any
     number of workers. Further settings are those of :func:`tablewright.agents.env`; policies must be names, since they
-    are sent to the workers.
+    are sent to the workers. Workers are forked where this process has no other threads, else spawned.
     """
 
     def __init__(
@@ -78,11 +81,13 @@ class VectorRunner:
         self._shares = [_Share(*pair) for pair in pairwise(bounds) if pair[0] < pair[1]]
         self._lines: list[Connection] = []
         self._processes: list[Any] = []
-        context = WorkerContext()
+        context: Any = worker_context()
         for share in self._shares:
             here, there = context.Pipe()
             seeds = range(seed + share.first, seed + share.end)
-            process = context.Process(target=_work, args=(there, who, settings, seeds, environments), daemon=True)
+            inherited = () if isinstance(context, WorkerContext) else (*self._lines, here)
+            given = (there, inherited, (who, settings), seeds, environments)
+            process = context.Process(target=_work, args=given, daemon=True)
             process.start()
             there.close()
             self._lines.append(here)
@@ -115,7 +120,8 @@ class VectorRunner:
         """Stop the workers."""
         for line in self._lines:
             with suppress(OSError):
-                line.close()  # a worker ends at the end of its line
+                line.send(_END)
+            line.close()
         for process in self._processes:
             process.join()
         self._lines, self._processes = [], []
@@ -127,14 +133,22 @@ class VectorRunner:
         self.close()
 
 
-def _work(line: Connection, who: Sequence[Any], settings: Mapping[str, Any], seeds: range, stride: int) -> None:
-    """Step the environments of one worker until the line is closed."""
+def _work(line: Connection, inherited: Sequence[Connection], fight: tuple[Any, Any], seeds: range, stride: int) -> None:
+    """Step the environments of one worker until it is told to end, or its parent is gone.
+
+    ``inherited`` are the ends of the parent that a forked worker holds too; a line with one of them open never closes.
+    """
+    for end in inherited:
+        end.close()
+    who, settings = fight
     environments = [FightEnv(*who, **settings) for _ in seeds]
     upcoming = list(seeds)
     while True:
         try:
             actions = line.recv()
         except (EOFError, OSError):
+            return
+        if actions == _END:
             return
         try:
             answer: Any = _stepped(environments, upcoming, actions, stride)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
@@ -104,6 +104,11 @@ class WorkerContext(SpawnContext):
     Process = WorkerProcess
 
 
+def worker_context() -> BaseContext:
+    """Start method that suits this process now: workers are forked where that is safe, else spawned."""
+    return multiprocessing.get_context("fork") if _can_fork() else WorkerContext()
+
+
 class ProcessExecutor:
     """Pool of local processes, started at once.
 
@@ -124,8 +129,7 @@ class ProcessExecutor:
 
     def _pool(self) -> ProcessPoolExecutor:
         if self._executor is None:
-            context = multiprocessing.get_context("fork") if _can_fork() else WorkerContext()
-            self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_begin)
+            self._executor = ProcessPoolExecutor(self.workers, mp_context=worker_context(), initializer=_begin)
         return self._executor
 
     def in_order(self, function: Callable[..., str], tasks: Iterable[Task]) -> Iterator[str]:
