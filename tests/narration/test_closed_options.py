@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,7 @@ _WITHOUT_SUBJECT = re.compile(
 
 @pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
 def test_a_closed_option_names_what_its_reason_is_about(system: str) -> None:
-    session = open_session(load_scenario(f"{system}:even"), seed=1)
+    session = open_session(replace(load_scenario(f"{system}:even"), rounds=3), seed=1)
     begin_encounter(session)
     told: dict[str, str] = {}
     for _ in range(400):

@@ -7,6 +7,7 @@ import json
 import re
 from contextlib import redirect_stdout
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,9 @@ CHECKS: dict[str, tuple[str, str, dict[str, Any]]] = {
 """A character, a check and its situation, of each system."""
 
 
+@cache
 def at_a_turn(system: str) -> Session:
-    """A fight at the first turn in which an attack has a chance."""
+    """A fight at the first turn in which an attack has a chance; several tests look at it."""
     session = open_session(load_scenario(f"{system}:together"), seed=7)
     begin_encounter(session)
 

@@ -34,7 +34,10 @@ def test_no_id_is_shown_to_a_player(system: str, tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("system", HEROES)
 def test_no_id_is_shown_in_a_report(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for words in (("simulate", f"{system}:easy", "--runs", "3", "--seed", "1", "--workers", "1"), ("fight", f"{system}:easy", "--brief")):
+    for words in (
+        ("simulate", f"{system}:easy", "--runs", "3", "--seed", "1", "--workers", "1"),
+        ("fight", f"{system}:easy", "--brief"),
+    ):
         status, lines = told(*words)
         assert status == 0
         assert wrong(lines) == []
