@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conformance.places import at_length
 from patience import at_most_calls
 from tablewright.game.system.registry import load_all
 
@@ -52,7 +53,7 @@ word = st.one_of(
     number,
 )
 commands = st.sampled_from(["roll", "odds", "advise", "mechanics", "rules"])
-fuzzed = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzzed = settings(max_examples=200 if at_length() else 30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def answered(tw: Runner, *argv: str) -> None:

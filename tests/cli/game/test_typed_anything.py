@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conformance.places import at_length
+
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
@@ -41,7 +43,7 @@ line = st.one_of(
     st.builds(lambda word, rest: f"{word} {rest}", st.sampled_from(WORDS), st.text(max_size=6)),
     st.text(max_size=12),
 )
-fuzzed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+fuzzed = settings(max_examples=100 if at_length() else 12, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @fuzzed
