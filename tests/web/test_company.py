@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from conformance.places import at_length
 from tablewright.table import Table
 from web.browsing import Visitor, answer, first_turn, own_sheet, tools, unfold
 
@@ -42,21 +43,25 @@ def test_a_present_player_answers_their_own_questions(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Whose turn", "stage")
-    petra = sits(table, "player", "Petra", viewport=PHONE)
-    for hero in state(table)["characters"]:
-        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
-    fight(table)
-    until(table, "petra")
+
+    def is_asked(_: Page) -> None:
+        for hero in state(table)["characters"]:
+            table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
+        fight(table, "together")
+        until(table, "petra")
+
+    petra = sits(table, "player", "Petra", viewport=PHONE, first=is_asked)
     gm = sits(table, viewport=DESK, color_scheme="dark")
     page, waiting = gm.page, gm.page.locator("section.waiting")
     answers = ".asked .option, .asked .verb"
     expect(waiting).to_contain_text("Petra chooses")
     expect(page.locator(answers)).to_have_count(0)
     expect(page.locator("button.goal")).to_have_count(0)
-    assert gm.flaws() == []
-    page.emulate_media(color_scheme="light")
-    expect(page.locator("html")).to_have_attribute("data-mode", "light")
-    assert gm.flaws("section.waiting", colours_only=True) == []
+    assert gm.flaws("section.waiting") == []
+    if at_length():
+        page.emulate_media(color_scheme="light")
+        expect(page.locator("html")).to_have_attribute("data-mode", "light")
+        assert gm.flaws("section.waiting", colours_only=True) == []
     expect(petra.page.locator(answers).first).to_be_visible()
     page.get_by_role("button", name="Answer for Petra").click()
     expect(page.locator(answers).first).to_be_visible()
@@ -112,10 +117,13 @@ def test_a_new_character_is_brought_into_the_scene(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The newcomer", "mars")
-    petra = sits(table, "player", "Petra", viewport=PHONE)
+
+    def comes(_: Page) -> None:
+        table.act(GM, {"do": "character.add", "character": "rogue", "id": "newcomer"})
+        table.act(GM, {"do": "seat.hand", "who": "newcomer", "seat": "petra"})
+
+    petra = sits(table, "player", "Petra", viewport=PHONE, first=comes)
     gm = sits(table, viewport=DESK)
-    table.act(GM, {"do": "character.add", "character": "rogue", "id": "newcomer"})
-    table.act(GM, {"do": "seat.hand", "who": "newcomer", "seat": "petra"})
     name = "Dilly"
     own_sheet(petra.page)
     petra.page.get_by_role("button", name="Roll a check").click()
@@ -123,7 +131,6 @@ def test_a_new_character_is_brought_into_the_scene(
     expect(petra.page.get_by_text("You have no character here.")).to_have_count(0)
     tools(gm.page)
     expect(gm.page.get_by_text(f"{name} is not in this scene.")).to_be_visible()
-    assert gm.flaws() == []
     gm.page.get_by_role("button", name=f"Bring in: {name}").click()
     expect(petra.page.locator("#roller option")).to_have_count(1)
     expect(gm.page.get_by_text(f"{name} is not in this scene.")).to_have_count(0)
@@ -184,7 +191,7 @@ def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("In sight", "mars")
-    for number in range(30):
+    for number in range(15):
         table.act(GM, {"do": "throw", "dice": f"{number + 1}d6"})
     page = sits(table, viewport=DESK).page
     expect(page.locator(".line").last).to_be_in_viewport(ratio=0.95)
@@ -198,35 +205,14 @@ def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
     assert page.evaluate("scrollY") == 0
 
 
-def test_odds_are_those_of_anyone_who_is_asked(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
-    table = gathered("The asked ones", "mars")
-    page = sits(table, viewport=DESK).page
-    tools(page)
-    page.locator("details.odds-now li").first.wait_for()
-    page.locator("#check").select_option("perception")
-    unfold(page, "More about the situation")
-    others = page.get_by_role("group", name="Ask others")
-    for who in ("Corin", "Dilly"):
-        others.get_by_label(who).check()
-    odds = page.locator("details.odds-now summary")
-    expect(odds).to_have_count(2)
-    expect(odds.nth(0)).to_have_text(re.compile("Corin"))
-    expect(odds.nth(1)).to_have_text(re.compile("Dilly"))
-    for who in ("Corin", "Dilly"):
-        others.get_by_label(who).uncheck()
-    expect(odds).to_have_count(1)
-
-
 def test_a_table_with_nobody_says_where_to_begin(served: Any, visitor: Callable[..., Visitor]) -> None:
     made = served.store.make_campaign("The empty one", "mars", game_master="Gwen")
-    one = visitor(viewport=PHONE)
-    page = one.page
+    page = visitor(viewport=PHONE).page
     page.goto(f"/#{made.invitation.token}")
     page.wait_for_url("**/c/*")
     page.get_by_role("button", name="Begin a scene").click()
     expect(page.get_by_role("button", name="Begin free play")).to_be_disabled()
     expect(page.get_by_text("Nobody is part of the campaign yet.")).to_be_visible()
-    assert one.flaws() == []
     page.locator("#begin-scene").get_by_role("link", name="Make a character").click()
     page.wait_for_url("**/make/mars")
     page.get_by_role("link", name="Play", exact=True).locator("visible=true").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -88,28 +89,7 @@ def test_options_stay_found_aimed_and_weighed(gathered: Callable[..., Table], si
     expect(page.locator(".target")).to_have_text(aimed)
 
 
-def test_values_are_asked_for_again_where_the_server_is_busy(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("Busy", "stage")
-    fight(table)
-    page = sits(table, viewport=DESK).page
-    asked: list[str] = []
-
-    def busy(route: Route) -> None:
-        asked.append(route.request.url)
-        if len(asked) == 1:
-            route.fulfill(status=429, content_type="application/problem+json", body='{"detail": "busy"}')
-        else:
-            route.continue_()
-
-    page.route("**/advice?quiet=1*", busy)
-    page.reload()
-    expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
-    assert len(asked) > 1
-
-
-def test_odds_of_those_who_are_asked_are_not_asked_for_again(
+def test_odds_are_those_of_anyone_who_is_asked_and_not_asked_for_again(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Asked at length", "mars")
@@ -118,7 +98,13 @@ def test_odds_of_those_who_are_asked_are_not_asked_for_again(
     page.locator("details.odds-now li").first.wait_for()
     page.locator("#check").select_option("perception")
     unfold(page, "More about the situation")
-    page.get_by_role("group", name="Ask others").get_by_label("Corin").check()
+    others = page.get_by_role("group", name="Ask others")
+    for who in ("Corin", "Dilly"):
+        others.get_by_label(who).check()
+    of_all = page.locator("details.odds-now summary")
+    expect(of_all).to_have_count(2)
+    expect(of_all.nth(0)).to_have_text(re.compile("Corin"))
+    expect(of_all.nth(1)).to_have_text(re.compile("Dilly"))
     odds = page.locator("details.odds-now", has_text="Corin")
     odds.locator("summary").click()
     expect(odds.locator("li").first).not_to_be_visible()
@@ -128,6 +114,9 @@ def test_odds_of_those_who_are_asked_are_not_asked_for_again(
     settle(page)
     expect(odds.locator("summary")).to_be_visible()
     expect(odds.locator("li").first).not_to_be_visible()  # it was closed
+    for who in ("Corin", "Dilly"):
+        others.get_by_label(who).uncheck()
+    expect(of_all).to_have_count(1)
 
 
 def test_the_keyboard_stays_in_a_note_when_the_next_scene_begins(
@@ -219,15 +208,14 @@ def test_a_choice_that_has_come_or_gone_is_given_up(
 
 def test_boxes_ticked_in_a_row_all_count(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("Many ticks", "mars")
-    page = sits(table, viewport=DESK).page
     held: list[Any] = []
 
     def between(route: Any) -> None:
         server = route.connect_to_server()
         route.on_message(lambda told: held.append((server, told)) if "setting.set" in told else server.send(told))
 
-    page.route_web_socket("**/live?*", between)
-    page.goto(f"/c/{table.id}/campaign")
+    line = "**/live?*"
+    page = sits(table, at="campaign", viewport=DESK, first=lambda page: page.route_web_socket(line, between)).page
     unfold(page, "Players may start")
     boxes = page.locator("details", has_text="Players may start").locator("input[type=checkbox]:not(:checked)")
     before = set(state(table)["settings"]["players_start"])
@@ -267,23 +255,24 @@ def test_odds_that_come_late_move_nothing_in_the_game_masters_column(
     assert below.bounding_box() == before
 
 
-def test_values_that_take_longer_follow_a_first_answer(
+def test_values_are_asked_for_again_where_the_server_is_busy_or_takes_longer(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
-    """The first answer leaves everything out; the page asks once more, with the usual time, and shows that."""
+    """A busy server is asked once more; an answer that leaves everything out is followed by one with the usual time."""
     table = gathered("Slow values", "stage")
     fight(table)
-    page = sits(table, viewport=DESK).page
     asked: list[str] = []
 
     def first(route: Route) -> None:
         asked.append(route.request.url.partition("?")[2])
-        if "first=1" in asked[-1]:
+        if len(asked) == 1:
+            route.fulfill(status=429, content_type="application/problem+json", body='{"detail": "busy"}')
+        elif "first=1" in asked[-1]:
             route.fulfill(content_type="application/json", body='{"options": [], "left_out": ["attack"]}')
         else:
             route.continue_()
 
-    page.route("**/advice?quiet=1*", first)
-    page.reload()
+    page = sits(table, viewport=DESK, first=lambda page: page.route("**/advice?quiet=1*", first)).page
     expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
+    assert asked[:2] == ["quiet=1&first=1"] * 2
     assert list(dict.fromkeys(asked)) == ["quiet=1&first=1", "quiet=1"]
