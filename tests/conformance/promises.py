@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from conformance.citing import wrongly_caused, wrongly_cited
 from conformance.places import at_length
@@ -80,17 +80,34 @@ def answers(session: Session, most: int = MOST_ANSWERS) -> Iterator[None]:
         yield
 
 
-PLAYED: dict[Scenario, Session] = {}
+class Moment(NamedTuple):
+    """A session after one answer: the scene, how many lines the log has, the open question and the seat it is for."""
+
+    scene: Scene
+    lines: int
+    question: Roll | Choice[Any] | None
+    seat: str | None
+
+
+class Played(NamedTuple):
+    """A session that chance has played to its end, and what it was like after every answer."""
+
+    session: Session
+    moments: list[Moment]
+
+
+PLAYED: dict[Scenario, Played] = {}
 """Sessions that several promises look at; a test that changes a system puts an empty one in its place."""
 
 
-def played(scenario: Scenario) -> Session:
+def played(scenario: Scenario) -> Played:
     """The session that chance has played to its end; it is shared, so no one may go on with it."""
     known = PLAYED.get(scenario)
-    if known is None or known.rulebook is not load_system(scenario.system).rulebook:
-        PLAYED[scenario] = known = start(scenario)
-        for _ in answers(known):
-            pass
+    if known is None or known.session.rulebook is not load_system(scenario.system).rulebook:
+        session, moments = start(scenario), list[Moment]()
+        for _ in answers(session):
+            moments.append(Moment(session.scene, len(session.log), session.question, session.seat))
+        PLAYED[scenario] = known = Played(session, moments)
     return known
 
 
@@ -105,14 +122,13 @@ def something_can_always_be_done(scenario: Scenario) -> None:
     """Before the end a seat is asked, and always has an option."""
     name = "something can always be done"
     try:
-        session = start(scenario)
-        for _ in answers(session):
-            asked = session.question
-            keep(name, asked is not None or session.scene.ended is not None, "nobody is asked, and it has not ended")
-            keep(name, not isinstance(asked, Choice) or len(asked.options) > 0, "a question without options")
+        moments = played(scenario).moments
     except TablewrightError as error:
         raise Broken(f"{name}: {error}") from None
-    PLAYED[scenario] = session
+    for moment in moments:
+        asked = moment.question
+        keep(name, asked is not None or moment.scene.ended is not None, "nobody is asked, and it has not ended")
+        keep(name, not isinstance(asked, Choice) or len(asked.options) > 0, "a question without options")
 
 
 def play_ends(scenario: Scenario) -> None:
@@ -127,7 +143,10 @@ def play_ends(scenario: Scenario) -> None:
                     session.roll()
             continue
         try:
-            play_to_end(session, {}, otherwise=policy, most=MOST_ANSWERS)
+            if policy is at_random:
+                session = played(scenario).session
+            else:
+                play_to_end(session, {}, otherwise=policy, most=MOST_ANSWERS)
         except TablewrightError as error:
             raise Broken(f"play ends: {policy.__name__}: {error}") from None
         keep("play ends", session.scene.ended is not None, f"{policy.__name__}: nothing is asked, but it has not ended")
@@ -176,19 +195,19 @@ def every_rule_cited_is_in_the_ledger(scenario: Scenario) -> None:
 
 def state_changes_only_by_events(scenario: Scenario) -> None:
     """The events of the log, applied to the first scene, give the present one."""
-    session = start(scenario)
+    session, moments = played(scenario)
     scene, applied = session.header.scene, 0
-    for _ in answers(session, 400):
-        for line in session.log[applied:]:
+    for moment in moments:
+        for line in session.log[applied : moment.lines]:
             if isinstance(line, Event):
                 scene = session.rulebook.apply(scene, line)
-        applied = len(session.log)
-        keep("state changes only by events", scene == session.scene, "the log does not lead to the present scene")
+        applied = moment.lines
+        keep("state changes only by events", scene == moment.scene, "the log does not lead to the present scene")
 
 
 def the_log_replays(scenario: Scenario) -> None:
     """The record brings about the same facts again, byte for byte."""
-    session = played(scenario)
+    session = played(scenario).session
     try:
         again = Session(session.header, session.rulebook, session.entries)
     except TablewrightError as error:
@@ -374,38 +393,51 @@ def _and_back(name: str, session: Session, entry: Entry) -> None:
 
 def hidden_numbers_stay_hidden(scenario: Scenario) -> None:
     """A foe with another hidden number looks the same to a player until it shows."""
-    first = start(scenario)
-    viewer, foe = _player_and_foe(first)
+    one = start(scenario)
+    viewer, foe = _player_and_foe(one)
+    first, seen = _Seen(one, viewer, foe.id), list[tuple[Any, bytes]]()
+    for _ in answers(one, MOST_COMPARED):
+        seen.append((first.to_all(), first.news()))
     for name, sight in field_visibilities(type(foe.status)):
         value = getattr(foe.status, name)
         if sight is Visibility.EVERYONE or type(value) is not int:
             continue
-        header = replace(first.header, scene=first.header.scene.with_status(foe.id, **{name: value + 1}))
-        one = Session(first.header, first.rulebook)
-        other = Session(header, first.rulebook)
-        _compare(one, other, viewer, foe.id, name)
+        header = replace(one.header, scene=one.header.scene.with_status(foe.id, **{name: value + 1}))
+        _compare(one, seen, Session(header, one.rulebook), viewer, foe.id, name)
 
 
-def _compare(one: Session, other: Session, viewer: str, foe: str, name: str) -> None:
-    """Play both alike for as long as they look alike: scene, question and news at every answer, the log at the end."""
-    why = f"{viewer} can tell the {name} of {foe}"
-    both = (one, other)
-    told = [0, 0]
-    for session in both:
-        session.do(session.rulebook.encounter.name)
-    for _ in answers(one, MOST_COMPARED):
+class _Seen:
+    """A session as it looks: to all, and to one seat since the last time."""
+
+    def __init__(self, session: Session, viewer: str, foe: str) -> None:
+        self.session, self.viewer, self.foe, self.lines = session, viewer, foe, 0
+
+    def to_all(self) -> tuple[object, str | None, str]:
+        session = self.session
+        return session.rulebook.health(session.scene[self.foe]), session.seat, repr(session.question)
+
+    def news(self) -> bytes:
+        seen = as_bytes(_seen_since(self.session, self.viewer, self.lines))
+        self.lines = len(self.session.log)
+        return seen
+
+
+def _compare(
+    one: Session, seen: list[tuple[Any, bytes]], other: Session, viewer: str, foe: str, hidden_number: str
+) -> None:
+    """Play alike for as long as both look alike: scene, question and news at every answer, the log at the end."""
+    name, why = "hidden numbers stay hidden", f"{viewer} can tell the {hidden_number} of {foe}"
+    other.do(other.rulebook.encounter.name)
+    second = _Seen(other, viewer, foe)
+    for entry, (to_all, news) in zip(one.entries[1:], seen, strict=True):
         try:
-            other.enter(one.entries[-1])
+            other.enter(entry)
         except TablewrightError:
             return
-        shown = one.rulebook.health(one.scene[foe]), one.rulebook.health(other.scene[foe])
-        if shown[0] != shown[1] or (one.seat, repr(one.question)) != (other.seat, repr(other.question)):
+        if to_all != second.to_all():
             return
-        seen = [as_bytes(_seen_since(session, viewer, lines)) for session, lines in zip(both, told, strict=True)]
-        keep("hidden numbers stay hidden", seen[0] == seen[1], why)
-        told = [len(session.log) for session in both]
-    seen = [as_bytes(project_session(session, viewer)) for session in both]
-    keep("hidden numbers stay hidden", seen[0] == seen[1], why)
+        keep(name, news == second.news(), why)
+    keep(name, as_bytes(project_session(one, viewer)) == as_bytes(project_session(other, viewer)), why)
 
 
 def _seen_since(session: Session, viewer: str, lines: int) -> list[Any]:
@@ -647,19 +679,19 @@ def _player_and_foe(session: Session) -> tuple[str, Any]:
 def an_encounter_goes_on_from_the_scene(scenario: Scenario) -> None:
     """Whenever a seat is asked what to do, the scene alone is enough: started on it, the encounter asks the same."""
     name = "an encounter goes on from the scene"
-    session = start(scenario)
-    for _ in answers(session, 400):
-        question = session.question
+    session, moments = played(scenario)
+    for moment in moments[:400]:
+        question = moment.question
         if not isinstance(question, Choice) or not any(_is_idle(session, option) for option in question.options):
             continue
-        again = Session(replace(session.header, scene=session.scene), session.rulebook)
+        again = Session(replace(session.header, scene=moment.scene), session.rulebook)
         again.do(session.rulebook.encounter.name)
         asked = again.question
         same = isinstance(asked, Choice) and (asked.question, asked.ids) == (question.question, question.ids)
         keep(
             name,
-            same and again.seat == session.seat and again.scene == session.scene,
-            f"{session.seat} is asked {question!r}, started again {again.seat} is asked {asked!r}",
+            same and again.seat == moment.seat and again.scene == moment.scene,
+            f"{moment.seat} is asked {question!r}, started again {again.seat} is asked {asked!r}",
         )
 
 
@@ -670,7 +702,7 @@ def _is_idle(session: Session, option: Any) -> bool:
 def tallies_explain_the_numbers(scenario: Scenario) -> None:
     """The tally of an argument adds up to the argument."""
     name = "tallies explain the numbers"
-    for line in played(scenario).log:
+    for line in played(scenario).session.log:
         if isinstance(line, Trace):
             given = line.call.named_arguments()
             for what, tally in line.tallies.items():
@@ -691,7 +723,7 @@ def _explains(tally: Tally, argument: object) -> bool:
 def every_cause_is_a_rule_of_the_ledger(scenario: Scenario) -> None:
     """Events of fights, of checks and of simple deeds are caused by rules of the book, or by rulings."""
     name = "every cause is a rule of the ledger"
-    for session in (played(scenario), *_done_outside(scenario)):
+    for session in (played(scenario).session, *_done_outside(scenario)):
         wrong = wrongly_caused(load_system(scenario.system), session.log)
         keep(name, not wrong, f"{'; '.join(wrong[:5])}; no such rule is there")
 
