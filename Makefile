@@ -150,7 +150,7 @@ soak: compile ## play every system for long: PLAYS random plays, demo fights by 
 		tests/lab/test_ranking.py tests/table/test_every_process.py tests/table/test_long_campaign.py tests/table/test_secrets.py \
 		tests/server/test_twins.py tests/server/test_growth.py tests/server/test_labels.py tests/api/test_live.py \
 		tests/server/test_creation.py tests/server/test_schema.py \
-		tests/systems/opend6/test_exact_odds.py tests/systems/renaissance/test_facing.py tests/cli/test_fuzz.py \
+		tests/systems/opend6/test_exact_odds.py tests/systems/renaissance/test_facing.py tests/engine/test_circles.py tests/cli/test_fuzz.py \
 		tests/cli/game/test_typed_anything.py tests/web tests/agents
 	$(BIN)/python bench/load.py --seconds 300
 	$(BIN)/python bench/load.py --seconds 300 --busy

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from conformance.places import at_length
 from tablewright.dice import Die, Dist, Exploding
 from tablewright.engine import Call, Mechanic, Role, advise, again, become, choose, d, forget, mechanic, odds, roll
 from tablewright.engine.exact.circles import Circle, components, settle
@@ -209,7 +210,7 @@ def every_end(way: Way) -> Iterator[Stop | Go]:
             yield from every_end(part)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=200 if at_length() else 25, deadline=None)
 @given(machines(Role.ACTOR, Role.OPPONENT))
 def test_two_sides_play_as_well_as_each_can_against_the_other(machine: Machine) -> None:
     mine, theirs = strategies(machine, Role.ACTOR), strategies(machine, Role.OPPONENT)
