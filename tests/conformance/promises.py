@@ -85,7 +85,7 @@ class Moment(NamedTuple):
 
     scene: Scene
     lines: int
-    question: Roll | Choice[Any] | None
+    question: Roll[Any] | Choice[Any] | None
     seat: str | None
 
 
