@@ -107,8 +107,11 @@ def test_nobody_on_the_map_is_covered(
         assert page.evaluate(COVERED) == [], size
 
 
-def test_nothing_leaves_their_own_origin_and_the_console_is_silent(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 1440, "height": 900})
+def test_pages_ask_nobody_else_need_no_scrolling_sideways_and_have_large_targets(
+    visitor: Callable[..., Visitor],
+) -> None:
+    """Targets are at least 24 pixels either way, except within running text; the console is silent."""
+    one = visitor(viewport={"width": 1440, "height": 900}, has_touch=True)
     page, elsewhere, said = one.page, [], []
     page.on("request", lambda request: elsewhere.append(request.url) if not request.url.startswith(one.url) else None)
     page.on("console", lambda message: said.append((page.url, message.text)))
@@ -119,18 +122,8 @@ def test_nothing_leaves_their_own_origin_and_the_console_is_silent(visitor: Call
         page.goto(address)
         shown(page)
         assert FORBIDDEN.findall(page.locator("body").inner_text()) == [], address
-    assert [url for url in elsewhere if not url.startswith(("data:", "blob:"))] == []
-    assert said == []
-
-
-def test_small_windows_need_no_scrolling_sideways_and_targets_are_large_enough(visitor: Callable[..., Visitor]) -> None:
-    """Targets are at least 24 pixels either way, except within running text."""
-    one = visitor(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = one.page
-    for address in PAGES:
         page.set_viewport_size({"width": 390, "height": 844})
-        page.goto(address)
-        shown(page)
+        settle(page)
         small = page.evaluate(
             """() => [...document.querySelectorAll('button, a[href], select, [type=search]')]
                 .filter(one => one.checkVisibility() && getComputedStyle(one).display !== 'inline')
@@ -144,6 +137,8 @@ def test_small_windows_need_no_scrolling_sideways_and_targets_are_large_enough(v
             page.set_viewport_size({"width": width, "height": height})
             settle(page)
             assert not one.is_wide(), (address, width)
+    assert [url for url in elsewhere if not url.startswith(("data:", "blob:"))] == []
+    assert said == []
 
 
 def test_the_mode_is_kept_and_colours_change_with_it(visitor: Callable[..., Visitor]) -> None:

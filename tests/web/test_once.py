@@ -76,15 +76,14 @@ def test_a_button_is_closed_while_its_work_is_under_way(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Under way", "stage")
-    page = sits(table, viewport={"width": 1280, "height": 900}).page
     held: list[Any] = []
 
     def between(route: Any) -> None:  # what is sent comes to the server only when the test lets it
         server = route.connect_to_server()
         route.on_message(lambda message: held.append((server, message)) if "17d6" in message else server.send(message))
 
-    page.route_web_socket("**/live?*", between)
-    page.reload()
+    size, line = {"width": 1280, "height": 900}, "**/live?*"
+    page = sits(table, viewport=size, first=lambda page: page.route_web_socket(line, between)).page
     page.locator(".lines .line").first.wait_for()
     tools(page)
     unfold(page, "Roll dice")
@@ -108,11 +107,9 @@ def test_taking_out_and_sending_away_are_asked_about_first(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The farewell", "mars")
-    sits(table, "player", "Petra")
-    gm = sits(table, viewport={"width": 390, "height": 844})
+    table.invite(GM, role="player", name="Petra")
+    gm = sits(table, at="campaign", viewport={"width": 390, "height": 844})
     page = gm.page
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("menuitem", name="Campaign").click()
     pick(page, "Corin", "Remove from the campaign")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Remove Corin from the campaign?")

@@ -41,26 +41,20 @@ def state(table: Table) -> dict[str, Any]:
     return table.view(master(table))
 
 
-def begin(table: Table, page: Page) -> None:
-    """Begin the fight."""
-    tools(page)
-    unfold(page, "Begin a scene")
-    page.get_by_label("The other side acts by itself").uncheck()
-    page.get_by_role("button", name="Begin the encounter").click()
-    page.locator("section.asked").wait_for()
-    assert state(table)["scene"]["form"] == "encounter"
-    first_turn(table)
-    page.locator(".order li.now").wait_for()
+def begin(table: Table) -> None:
+    """Begin a fight, unless there is one."""
+    if state(table)["scene"]["form"] != "encounter":
+        table.act(master(table), {"do": "scene.end", "anyway": True})
+        table.act(master(table), {"do": "scene.begin", "scenario": "even"})
+        first_turn(table)
 
 
 def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., Visitor]) -> None:
-    one = sit(viewport=DESK)
-    page = one.page
-    begin(table, page)
+    begin(table)
+    page = sit(viewport=DESK).page
     # whose turn it is, what is possible, what is not and why
     expect(page.locator(".order li.now")).to_have_count(1)
     page.locator(".asked .verb").first.wait_for()
-    assert one.flaws("section.asked") == []
     page.locator(".middle").click(position={"x": 300, "y": 300})
     page.keyboard.press("Space")
     palette = page.get_by_role("dialog", name="All actions")
@@ -110,10 +104,8 @@ def is_shown_on_hover(line: Locator) -> bool:
 
 
 def test_the_map_by_keyboard_alone(table: Table, sit: Callable[..., Visitor]) -> None:
-    one = sit(viewport=DESK)
-    page = one.page
-    if state(table)["scene"]["form"] != "encounter":
-        begin(table, page)
+    begin(table)
+    page = sit(viewport=DESK).page
     who = state(table)["scene"]["participants"][-1]
     token = page.locator(f".spot[data-who='{who['id']}'] button.token")
     token.focus()
@@ -127,15 +119,19 @@ def test_the_map_by_keyboard_alone(table: Table, sit: Callable[..., Visitor]) ->
 
 
 def test_a_player_answers_for_their_own_and_types_in_real_dice(table: Table, sit: Callable[..., Visitor]) -> None:
-    player = sit("player", "Ann", viewport={"width": 390, "height": 844}, color_scheme="dark")
+
+    def is_seated(_: Page) -> None:
+        seat = next(one["id"] for one in state(table)["seats"] if one["name"] == "Ann")
+        if state(table)["question"]:
+            table.act(master(table), {"do": "scene.end", "anyway": True})
+        who = [hero["id"] for hero in state(table)["characters"]]
+        table.act(master(table), {"do": "scene.begin", "form": "time", "who": who})
+        table.act(master(table), {"do": "seat.hand", "who": "brynh", "seat": seat})
+        table.act(master(table), {"do": "seat.set", "seat": seat, "dice": "ask"})
+
+    size = {"width": 390, "height": 844}
+    player = sit("player", "Ann", viewport=size, color_scheme="dark", first=is_seated)
     page = player.page
-    seat = next(one["id"] for one in state(table)["seats"] if one["name"] == "Ann")
-    if state(table)["question"]:
-        table.act(master(table), {"do": "scene.end", "anyway": True})
-    who = [hero["id"] for hero in state(table)["characters"]]
-    table.act(master(table), {"do": "scene.begin", "form": "time", "who": who})
-    table.act(master(table), {"do": "seat.hand", "who": "brynh", "seat": seat})
-    table.act(master(table), {"do": "seat.set", "seat": seat, "dice": "ask"})
     own_sheet(page)
     page.get_by_role("button", name="Roll a check").click()
     expect(page.locator("#roller option")).to_have_count(1)
@@ -175,10 +171,9 @@ def test_a_choice_inside_a_rule_is_weighed(seat: Callable[..., Visitor]) -> None
 
 def test_hidden_and_whispered_lines(table: Table, sit: Callable[..., Visitor]) -> None:
     gm, watcher = sit(viewport=DESK), sit("spectator", "Wim", viewport={"width": 1280, "height": 720})
-    tools(gm.page)
-    throw(gm.page, "7d6", "self")
+    for dice, audience in (("7d6", "self"), ("8d6", "public")):
+        table.act(master(table), {"do": "throw", "dice": dice, "audience": audience})
     expect(gm.page.locator(".line", has_text="7d6").first).to_be_visible()
-    throw(gm.page, "8d6", "public")
     expect(watcher.page.locator(".line", has_text="8d6").first).to_be_visible()
     expect(watcher.page.locator(".line", has_text="7d6")).to_have_count(0)
     expect(watcher.page.get_by_role("button", name="Roll", exact=True)).to_have_count(0)
@@ -187,7 +182,6 @@ def test_hidden_and_whispered_lines(table: Table, sit: Callable[..., Visitor]) -
     expect(watcher.page.locator(".spot[data-who=torvald]")).to_have_count(0)
     gm.page.get_by_role("button", name="Reveal: Torvald").first.click()
     expect(watcher.page.locator(".spot[data-who=torvald]")).to_have_count(1)
-    assert watcher.flaws() == []
 
 
 def test_a_spectator_sees_the_scene_on_a_projector(
@@ -244,8 +238,6 @@ def test_a_lost_connection_comes_back_and_nothing_is_doubled(table: Table, sit: 
 
 
 def test_pending_acts_are_sent_once_when_the_connection_is_back(table: Table, sit: Callable[..., Visitor]) -> None:
-    one = sit(viewport=DESK)
-    page = one.page
     lost = {"now": False, "sent": 0}
 
     def between(route: Any) -> None:  # the line is cut after the first throw went out: its answer never comes
@@ -263,8 +255,7 @@ def test_pending_acts_are_sent_once_when_the_connection_is_back(table: Table, si
 
         route.on_message(from_page)
 
-    page.route_web_socket("**/live?*", between)
-    page.reload()
+    page = sit(viewport=DESK, first=lambda page: page.route_web_socket("**/live?*", between)).page
     page.locator(".lines .line").first.wait_for()
     tools(page)
     throw(page, "11d6")
