@@ -401,7 +401,8 @@ def _weighed(offer: CreationOption, made: RenaissanceCharacter, strong: int, lib
     if isinstance(item, Weapon) and not any(made.skills.get(one.skill, 0) >= 10 for one in item.attacks):
         return replace(offer, unwise=True)
     things = made.bought.put(name, made.bought.get(name, 0) + 1)
-    return replace(offer, unwise=_too_much((made.background_things, (*things.items(),), strong), library))
+    too_much = _too_much((made.background_things, (*things.items(),), strong), library)
+    return replace(offer, unwise=True) if too_much else offer
 
 
 @cached_by_identity

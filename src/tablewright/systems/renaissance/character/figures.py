@@ -207,8 +207,12 @@ def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library)
 
 def skills_in(character: RenaissanceCharacter, category: content.Category | str, library: Library) -> list[str]:
     """Skills of a category in which a character has ranks."""
-    known = [key for key in character.skills if library.has(content.Skill, split(key)[0])]
-    return [key for key in known if library.get(content.Skill, split(key)[0]).is_in(category)]
+    named = [(key, split(key)[0]) for key in character.skills]
+    return [
+        key
+        for key, name in named
+        if library.has(content.Skill, name) and library.get(content.Skill, name).is_in(category)
+    ]
 
 
 # ---------------------------------------------------------------------- aptitudes and the body

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import ClosedOption
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.systems.renaissance.character import costs
 from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, skill_of, split
 from tablewright.systems.renaissance.character.gear import items
@@ -57,34 +59,51 @@ def purchases(
     yield from _features(character, library)
     yield from _luck(character)
     if creation:
-        for id_, item in items(library).items():
-            cost = costs.item_cost(id_, library)
-            if cost is not None:
-                yield CreationOption(f"item:{id_}", item.name, cost, rule=POINTS, value=PointPurchase("item", id_))
+        yield from _things(library)
+
+
+@cached_by_identity
+def _things(library: Library) -> tuple[CreationOption, ...]:
+    priced = [(id_, item.name, costs.item_cost(id_, library)) for id_, item in items(library).items()]
+    return tuple(
+        [
+            CreationOption(f"item:{id_}", name, cost, rule=POINTS, value=PointPurchase("item", id_))
+            for id_, name, cost in priced
+            if cost is not None
+        ]
+    )
 
 
 def _skills(
     character: RenaissanceCharacter, library: Library, most: int, rule: str
 ) -> Iterator[CreationOption | ClosedOption]:
+    with_fields: dict[str, list[str]] = {}
+    for key in character.skills:
+        with_fields.setdefault(split(key)[0], []).append(key)
     for skill in library.of(Skill):
-        keys = [key for key in character.skills if split(key)[0] == skill.id] if skill.field else [skill.id]
-        for key in keys:
-            has = character.skills.get(key, 0)
-            if key == costs.native_key(character) and most == CREATION_RANKS:
-                continue
-            for by in STEPS:
-                id_ = f"skill:{key}+{by}"
-                if has + by > most:
-                    yield ClosedOption(id_, f"{most} ranks are the most", rule)
-                else:
-                    label, cost = f"{skill_name(key, library)} +{by}", costs.rank_cost(has + by, has)
-                    yield CreationOption(id_, label, cost, f"now {has}", POINTS, PointPurchase("skill", key, ranks=by))
+        for key in with_fields.get(skill.id, ()) if skill.field else (skill.id,):
+            if key != costs.native_key(character) or most != CREATION_RANKS:
+                yield from _more_ranks(key, skill_name(key, library), character.skills.get(key, 0), most, rule)
         if skill.field and all(f"{skill.id}:{name}" in character.skills for name in suggested_fields(skill, library)):
             yield ClosedOption(f"skill:{skill.id}", "every field that the content names is known", POINTS)
         elif skill.field:
             value = PointPurchase("skill", skill.id, ranks=NEW_FIELD)
             label = f"{skill.name}, a new field +{NEW_FIELD}"
             yield CreationOption(f"skill:{skill.id}", label, costs.rank_cost(NEW_FIELD), rule=POINTS, value=value)
+
+
+@lru_cache(maxsize=4_096)
+def _more_ranks(key: str, name: str, has: int, most: int, rule: str) -> tuple[CreationOption | ClosedOption, ...]:
+    """Ranks more of a skill, as many as can be had at once."""
+    found: list[CreationOption | ClosedOption] = []
+    for by in STEPS:
+        id_ = f"skill:{key}+{by}"
+        if has + by > most:
+            found.append(ClosedOption(id_, f"{most} ranks are the most", rule))
+        else:
+            value, cost = PointPurchase("skill", key, ranks=by), costs.rank_cost(has + by, has)
+            found.append(CreationOption(id_, f"{name} +{by}", cost, f"now {has}", POINTS, value))
+    return tuple(found)
 
 
 def suggested_fields(skill: Skill, library: Library) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ SPEED = 1  # stage.movement.cubes, of a human
 LOADS = ("light", "heavy", "maximum")
 SCALE = {"double": 2, "triple": 3}  # stage.option.resource_scale
 LITERACY, UNARMED = "literacy", "unarmed"
+_PLACES: dict[str, int] = {skill: place for place, skill in enumerate(values.SKILLS)}
 
 
 # ---------------------------------------------------------------------- skills and attributes
@@ -44,7 +45,8 @@ def attribute_level(
     """Body, Mind or Soul level: the levels in all skills of the attribute, bonuses never."""
     tally = Tally.of(f"{attribute.title()} skills", 0, LEVELS)
     source = options.skill_attribute_source
-    for skill in values.SKILLS:
+    own = [skill for skill in character.skills if skill in _PLACES]
+    for skill in sorted(own, key=_PLACES.__getitem__):
         level = character.level(skill)
         if level and library.has(content.Skill, skill) and attribute_of(skill, library, source) == attribute:
             tally = tally.add(library.get(content.Skill, skill).name, level, LEVELS)
