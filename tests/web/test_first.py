@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, Locator, expect
 
+from conformance.places import at_length
 from patience import wait_until
 from server.serving import Served
 from tablewright.table import Table
@@ -22,7 +23,7 @@ ANSWER = ".line.check, section.asked, dialog section.check"
 """A roll is answered by its card, or by what its rule or its situation asks first."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)] if at_length() else [(390, 844)])
 def test_from_the_printed_link_to_a_demo_fight(
     first_day: Served, visitor: Callable[..., Visitor], width: int, height: int
 ) -> None:
