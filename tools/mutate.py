@@ -46,7 +46,7 @@ PATIENCE = 3
 """How many times as long as the unchanged tests a mutant may take: a busy machine is no reason to call it noticed."""
 
 COLLECTOR = """
-import json, os
+import json, os, pytest
 
 def pytest_collection_finish(session):
     marks = {
@@ -55,6 +55,8 @@ def pytest_collection_finish(session):
     }
     with open(os.environ["MUTATE_MARKS"], "w") as file:
         json.dump(marks, file)
+    if not any(rule.startswith(os.environ["MUTATE_PREFIX"]) for rules in marks.values() for rule in rules):
+        pytest.exit("none is marked")
 """
 
 
@@ -214,12 +216,11 @@ class Copy:
         return started.returncode
 
     def marks(self, limit: float) -> dict[str, list[str]]:
-        """The tests of the system with the rules that each is marked with."""
+        """The tests of the system with the rules that each is marked with; they are run, and pass without a change."""
         target = self.plugin / "marks.json"
-        status = self.pytest(
-            ["--collect-only", "-p", "mutate_collector", *self.where()], limit=limit, env={"MUTATE_MARKS": str(target)}
-        )
-        if status != 0:
+        told = {"MUTATE_MARKS": str(target), "MUTATE_PREFIX": self.system.prefix}
+        status = self.pytest(["-x", "-p", "mutate_collector", *self.where()], limit=limit, env=told)
+        if not target.exists():
             raise SystemExit(f"the tests of {self.system.id} cannot be collected:\n{self.said.decode()[-3000:]}")
         marks: dict[str, list[str]] = json.loads(target.read_text(encoding="utf-8"))
         if not any(rule.startswith(self.system.prefix) for rules in marks.values() for rule in rules):
@@ -227,6 +228,8 @@ class Copy:
                 f"of {len(marks)} tests in {self.system.root / self.system.tests} none is marked with a rule of "
                 f'{self.system.id} (@pytest.mark.rule("{self.system.prefix}...")); --tests FOLDER names another folder'
             )
+        if status != 0:
+            raise SystemExit(f"the tests of {self.system.id} fail without any change:\n{self.said.decode()[-3000:]}")
         return marks
 
     def where(self) -> list[str]:
@@ -274,10 +277,8 @@ def tried_all(system: System, mutants: Sequence[Mutant], *, jobs: int, limit: fl
             place.mkdir()
             copies.put(Copy(system, place))
         first = copies.get()
-        marks = first.marks(limit)
         began = time.monotonic()
-        if first.run(list(marks), 10 * limit) != 0:
-            raise SystemExit(f"the tests of {system.id} fail without any change:\n{first.said.decode()[-3000:]}")
+        marks = first.marks(10 * limit)
         limit = max(limit, PATIENCE * (time.monotonic() - began))
         copies.put(first)
 

@@ -136,18 +136,24 @@ def test_figures_and_closed_words_of_data_are_found(data: list[Site]) -> None:
     assert data[0].mutated(DATA.encode(), 0).decode().splitlines()[2].count("edge: 2") == 1
 
 
+def said_by(*arguments: str) -> str:
+    """Output of the command, run in this process."""
+    with redirect_stdout(StringIO()) as said:
+        assert mutate.main(arguments) == 0
+    return said.getvalue()
+
+
 def listed(*arguments: str) -> list[str]:
     """The mutants that would be tried."""
-    with redirect_stdout(StringIO()) as said:
-        assert mutate.main([*arguments, "--list"]) == 0
-    return said.getvalue().splitlines()
+    return said_by(*arguments, "--list").splitlines()
 
 
-def started(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def started(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own that finds what a folder has."""
     return subprocess.run(
         [sys.executable, str(TOOLS / "mutate.py"), *arguments],
         cwd=ROOT,
-        env=os.environ | ({"PYTHONPATH": str(path)} if path is not None else {}),
+        env=os.environ | {"PYTHONPATH": str(path)},
         capture_output=True,
         text=True,
         timeout=LIMIT,
@@ -155,12 +161,10 @@ def started(*arguments: str, path: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-def tried(system: str, places: list[str], path: Path | None = None) -> str:
-    """Try the mutant of the rule that counts heads."""
+def heads_miscounted(places: list[str]) -> tuple[str, ...]:
+    """Arguments to try the mutant of the rule that counts heads."""
     number = next(line.split()[0] for line in places if "__init__.py" in line and ": >= -> >" in line)
-    done = started(system, "--n", "400", "--only", number, "--jobs", "1", path=path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return "--n", "400", "--only", number, "--jobs", "1"
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:
@@ -175,7 +179,7 @@ def test_a_mutant_is_tried_in_a_copy_and_noticed() -> None:
     """The mutant of the rule that counts heads is noticed by the one test with its mark."""
     book = ROOT / "tests" / "sixth" / "coinfolk" / "__init__.py"
     before = book.stat().st_mtime_ns, book.read_bytes()
-    told = tried("coinfolk", listed("coinfolk", "--n", "400"))
+    told = said_by("coinfolk", *heads_miscounted(listed("coinfolk", "--n", "400")))
     assert "noticed" in told
     assert "1 mutant of seed 1: 1 noticed" in told
     assert "1 test of coinfolk.coins.check" in told
@@ -217,17 +221,17 @@ def test_a_third_partys_system_is_found_and_its_mutants_noticed(third_party: Pat
     marked = UNMARKED.replace("def ", '@pytest.mark.rule("pebbles.coins.check")\ndef ')
     (third_party / "tests" / "test_pebbles.py").write_text(f"import pytest\n{marked}")
     named = "--package", str(third_party / "pebbles"), "--tests", str(third_party / "tests")
-    told = tried("pebbles", listed("pebbles", *named, "--n", "400"), path=third_party)
-    assert "1 test of pebbles.coins.check" in told
-    assert "1 mutant of seed 1: 1 noticed" in told
+    done = started("pebbles", *heads_miscounted(listed("pebbles", *named, "--n", "400")), path=third_party)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 test of pebbles.coins.check" in done.stdout
+    assert "1 mutant of seed 1: 1 noticed" in done.stdout
 
 
 def test_tests_without_a_mark_stop_it_with_a_reason(third_party: Path) -> None:
     (third_party / "tests" / "test_pebbles.py").write_text(UNMARKED)
-    done = started("pebbles", "--n", "1", "--jobs", "1", path=third_party)
-    assert done.returncode == 1
-    assert "none is marked with a rule of pebbles" in done.stderr
-    assert "--tests FOLDER" in done.stderr
+    named = "--package", str(third_party / "pebbles"), "--tests", str(third_party / "tests")
+    with pytest.raises(SystemExit, match=r"none is marked with a rule of pebbles (.|\n)*--tests FOLDER"):
+        mutate.main(["pebbles", *named, "--n", "1", "--jobs", "1"])
     with pytest.raises(SystemExit, match="no tests of pebbles are found"):
         listed("pebbles", "--package", str(third_party / "pebbles"))
     with pytest.raises(SystemExit, match="no package"):
