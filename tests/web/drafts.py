@@ -27,7 +27,7 @@ def draft(
     system: str, until: Callable[[Step], object], choose: Callable[[Step], str] = first_option, name: str = ""
 ) -> dict[str, Any]:
     """A character as far as the first step of which something is true, or made to the end."""
-    answers: list[str] = []
+    answers: list[str | list[int]] = []
     steps: list[dict[str, Any]] = []
     for _ in range(MOST_STEPS):
         asked = CreationRequest(system=system, answers=answers, seed=SEED, name=name or None)
