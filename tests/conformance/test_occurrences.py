@@ -6,13 +6,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from coinfolk import book
 
 from conformance.extents import Extent, extent_of
-from conformance.occurrences import Recorder, missing, recording, required
+from conformance.occurrences import Recorder, _is_whole, missing, recording, required
 from conformance.places import ROOT
+from each_case import each_case
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.policies import POLICIES, play_to_end
@@ -76,7 +79,26 @@ def test_a_run_over_a_whole_folder_fails_for_what_is_never_shown(tmp_path: Path)
     assert whole.returncode == 1, whole.stdout + whole.stderr
     assert "coinfolk: no test with typed faces shows these actions: " in whole.stdout
     assert "coinfolk.rest" not in whole.stdout
-    part = subprocess.run(
-        [*command, str(tmp_path / "coinfolk" / "test_little.py")], env=env, capture_output=True, check=False, cwd=ROOT
+
+
+@each_case(
+    ("asked", "options", "whole"),
+    [
+        (["tests/systems/mars"], {}, True),
+        (["tests/table", "tests"], {}, True),
+        (["tests/systems/mars/test_attack.py"], {}, False),
+        (["tests/systems/mars::test_all"], {}, False),
+        (["tests/systems/stage"], {}, False),
+        (["tests"], {"keyword": "attack"}, False),
+        (["tests"], {"markexpr": "rule"}, False),
+        (["tests"], {"collectonly": True}, False),
+        (["tests"], {"lf": True}, False),
+    ],
+)
+def test_only_a_run_over_the_whole_folder_is_judged(asked: list[str], options: dict[str, Any], whole: bool) -> None:
+    config: Any = SimpleNamespace(
+        args=asked,
+        option=SimpleNamespace(**{"keyword": "", "markexpr": "", "collectonly": False} | options),
+        invocation_params=SimpleNamespace(dir=ROOT),
     )
-    assert part.returncode == 0
+    assert _is_whole(config, ROOT / "tests" / "systems" / "mars") == whole
