@@ -443,7 +443,7 @@ def what_if(
     ``modify:WHO.WHAT+1`` and ``rounds=N``.
 
     >>> import tablewright as tw
-    >>> better = tw.what_if("mars:fighter", "mars:goblin*3", change="modify:aldith.attack+4", runs=20, workers=1)
+    >>> better = tw.what_if("mars:fighter", "mars:goblin*3", change="modify:aldith.attack+4", runs=10, workers=1)
     >>> better.wins["party"].value > 0
     True
     """
@@ -474,7 +474,7 @@ def balance(
     ``until`` is given; of the others only whether they give more or less than wanted.
 
     >>> import tablewright as tw
-    >>> tw.balance("marchen:even", target=0.5, runs=10, workers=1).best >= 1
+    >>> tw.balance("mars:fighter", "mars:goblin", target=0.5, runs=10, workers=1).best > 1
     True
     """
     fought = _Job(who, runs, seed, settings)
