@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from conformance.places import at_length
 from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.system.registry import load_system
 from tablewright.lab.fights.forecast import meet
 from tablewright.lab.fights.job import job_of
 from tablewright.lab.fights.simulation import Result
@@ -121,11 +122,12 @@ def test_stale_figures_are_greyed_at_once_and_policies_are_chosen(visitor: Calla
         route.fallback()
     expect(page.locator(".figures.stale")).to_have_count(0)
     # a policy counts from the next fight on
+    body: Any = None
     for who in ("Ann", "Bob"):
         page.get_by_role("button", name=f"Change {who}").click()
         with page.expect_request(partial(is_fought, who=who.lower())) as sent:
             page.get_by_role("menuitemradio", name="Plays at random").click()
-    body: Any = sent.value.post_data_json
+        body = sent.value.post_data_json
     told = {one["id"]: one.get("policy") for one in body["scenario"]["participants"]}
     assert (told["ann"], told["bob"]) == ("random", "random")
 
@@ -205,14 +207,14 @@ def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> 
     assert one.flaws() == []
     page.get_by_role("button", name="Other fights").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="The Stage").click()
-    scenario = load_scenario("stage:easy")
+    dialog.get_by_role("button", name=load_system(SMALL).title).click()
+    scenario = load_scenario(f"{SMALL}:hard")
     entry = dialog.locator(".fight", has_text=scenario.title)
     expect(entry).to_contain_text(scenario.about[:40])
     assert one.flaws("dialog") == []
     entry.click()
     expect(page.locator("h1")).to_have_text(scenario.title)
-    expect(page.locator("html")).to_have_attribute("data-game", "stage")
+    expect(page.locator("html")).to_have_attribute("data-game", SMALL)
 
 
 def test_only_tables_of_the_game_are_offered(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:

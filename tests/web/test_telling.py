@@ -31,15 +31,17 @@ def until(table: Table, asked: str) -> dict[str, Any]:
     raise AssertionError(f"nobody is asked: {asked}")
 
 
-def advised(page: Page, weighed: list[dict[str, Any]]) -> None:
-    """Give the page an advice of ours."""
+def advised(table: Table, page: Page, weighed: list[dict[str, Any]]) -> None:
+    """Give the page an advice of ours, for which it asks again where a number is changed."""
 
     def told(route: Route) -> None:
         route.fulfill(content_type="application/json", body=json.dumps({"options": weighed, "left_out": []}))
 
     page.unroute("**/advice?*")
     page.route("**/advice?*", told)
-    page.reload()
+    with page.expect_response("**/advice?*"):
+        more = {"what": "defence", "value": 1, "reason": "sun"}
+        table.act(GM, {"do": "start", "process": "table.modify", "with": more})
     page.locator("section.asked .option").first.wait_for()
     expect(page.locator(".option .soon")).to_have_count(0)
 
@@ -66,20 +68,22 @@ def test_kinds_have_an_article_and_a_star_never_contradicts_the_numbers(
         return {"id": id_, "value": value, "best": best, "chance": chance}
 
     # of what comes to the same, the likeliest
-    advised(page, [weighed(first, "5", "hits 80%", best=True), weighed(second, "5", "hits 30%")])
+    advised(table, page, [weighed(first, "5", "hits 80%", best=True), weighed(second, "5", "hits 30%")])
     expect(starred(page)).to_have_count(1)
     expect(starred(page)).to_contain_text("70%")
     expect(starred(page).locator(".star small")).to_have_count(0)
     # where it is not the likeliest, it says why
-    advised(page, [weighed(first, "9", "hits 80%, 1 damage", best=True), weighed(second, "5", "hits 30%, 6 damage")])
+    advised(
+        table, page, [weighed(first, "9", "hits 80%, 1 damage", best=True), weighed(second, "5", "hits 30%, 6 damage")]
+    )
     expect(starred(page)).to_contain_text("20%")
     expect(starred(page).locator(".star small")).to_have_text("less damage")
     # damage that comes for certain is a number too
-    advised(page, [weighed(first, "5", "16 damage"), weighed(second, "9", "0.8 damage", best=True)])
+    advised(table, page, [weighed(first, "5", "16 damage"), weighed(second, "9", "0.8 damage", best=True)])
     expect(page.locator(".option .number").first).to_contain_text("16")
     expect(starred(page).locator(".number")).to_contain_text("0.8")
     # and one that was weighed alone is not the best of several
-    advised(page, [weighed(second, "9", "hits 30%", best=True)])
+    advised(table, page, [weighed(second, "9", "hits 30%", best=True)])
     expect(starred(page)).to_have_count(0)
 
 

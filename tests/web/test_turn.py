@@ -81,6 +81,11 @@ def ready(page: Page, table: Table) -> None:
     settle(page)
 
 
+def unweighed(page: Page) -> None:
+    """Have nothing weighed that a question offers, which takes the longest of a turn."""
+    page.route("**/advice?*", lambda route: route.fulfill(json={"options": [], "left_out": []}))
+
+
 def open_turn(page: Page, table: Table) -> Locator:
     """The verbs that the game master's page offers for the question that is open now, once it can be answered."""
     question = state(table)["question"]
@@ -510,7 +515,11 @@ def test_a_key_counts_as_soon_as_the_next_question_is_there(
 
         server.on_message(from_server)
 
-    page = sits(table, viewport=DESK, first=lambda page: page.route_web_socket("**/live?*", between)).page
+    def on_the_way(page: Page) -> None:
+        unweighed(page)
+        page.route_web_socket("**/live?*", between)
+
+    page = sits(table, viewport=DESK, first=on_the_way).page
     ready(page, table)
     # the change comes first: the next turn is open though the last answer is not confirmed yet
     before = state(table)["scene"]["turn"]

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
 from web.browsing import Visitor, first_turn, own_sheet, settle, tools, unfold, wait_in
+from web.test_turn import unweighed
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -143,7 +144,7 @@ def test_an_answer_by_keyboard_leads_to_the_next_question(
 ) -> None:
     table = gathered("Enter and Enter", "stage")
     fight(table)
-    page = sits(table, viewport=DESK).page
+    page = sits(table, viewport=DESK, first=unweighed).page
     for _ in range(2):  # one turn after the other: the button is gone after each
         heading = page.locator("#asked-heading").inner_text()
         page.get_by_role("button", name="End turn").focus()
