@@ -147,9 +147,9 @@ soak: compile ## play every system for long: PLAYS random plays, demo fights by 
 	TABLE_KILLS=$(KILLS) TABLE_POWER_LOSSES=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py tests/table/test_power_loss.py \
 		tests/server/test_kill_servers.py
 	CONFORMANCE=all LUCK_INTERVALS=$(INTERVALS) $(BIN)/pytest -q tests/lab/test_cluster.py tests/lab/test_exactly.py tests/lab/test_luck.py \
-		tests/lab/test_ranking.py tests/table/test_every_process.py tests/table/test_long_campaign.py tests/table/test_secrets.py \
+		tests/lab/test_ranking.py tests/lab/test_same_everywhere.py tests/table/test_every_process.py tests/table/test_long_campaign.py tests/table/test_secrets.py \
 		tests/server/test_twins.py tests/server/test_growth.py tests/server/test_labels.py tests/api/test_live.py \
-		tests/server/test_creation.py tests/server/test_schema.py \
+		tests/server/test_creation.py tests/server/test_schema.py tests/table/test_at_random.py \
 		tests/systems/opend6/test_exact_odds.py tests/systems/renaissance/test_facing.py tests/engine/test_circles.py tests/cli/test_fuzz.py \
 		tests/cli/game/test_typed_anything.py tests/web tests/agents
 	$(BIN)/python bench/load.py --seconds 300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import fcntl
 import re
 import shutil
 import subprocess
@@ -62,12 +62,14 @@ def site(pytestconfig: pytest.Config) -> Path:
         digest.update(f"{path}\n".encode() + blake2b(path.read_bytes()).digest())
     kept = pytestconfig.cache.mkdir("documentation")
     folder = kept / digest.hexdigest() / "site"
-    if not folder.is_dir():
-        for older in kept.iterdir():
-            shutil.rmtree(older, ignore_errors=True)
-        made = kept / f"made-by-{os.getpid()}"
-        built(made / "site")
-        made.rename(folder.parent)
+    with kept.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side, and one of them builds it
+        if not folder.is_dir():
+            for older in kept.iterdir():
+                shutil.rmtree(older, ignore_errors=True)
+            made = kept / "made"
+            built(made / "site")
+            made.rename(folder.parent)
     return folder
 
 

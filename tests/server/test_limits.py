@@ -99,7 +99,7 @@ def test_a_line_under_another_name_is_refused(served: Served) -> None:
     gm = served.campaign()
     with pytest.raises(InvalidStatus), gm.live(Host="rebound.example"):
         pass
-    with pytest.raises(InvalidStatus), gm.live(0, changes=False, **{"Sec-Fetch-Site": "cross-site"}):
+    with pytest.raises(InvalidStatus), gm.live(0, latest=None, changes=False, **{"Sec-Fetch-Site": "cross-site"}):
         pass
     with gm.live(Origin=served.url) as line:
         heard(line, "view")

@@ -71,7 +71,7 @@ def test_a_second_machine_joins_by_the_link(neighbour: tuple[str, str], tmp_path
     name, address = neighbour
     db, picture = str(tmp_path / "tables.db"), tmp_path / "picture.png"
     picture.write_bytes(drawn())
-    with open_store(db) as store, process(store, db, "--public", host=address) as served:
+    with open_store(db) as store, process(store, db, "--public", "--no-demo", host=address) as served:
         (link,) = [line.split()[1] for line in served.said if line.startswith("host ")]
         assert link.startswith(f"http://{address}:{served.port}/#")
         table = store.make_campaign("Across the street", "mars", game_master="Gwen").table

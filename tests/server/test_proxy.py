@@ -36,7 +36,8 @@ def behind(tmp_path: Path) -> Iterator[tuple[Served, str, ssl.SSLContext]]:
     port = free_port()
     address = f"https://localhost:{port}"
     db = str(tmp_path / "tables.db")
-    with open_store(db) as store, process(store, db, "--address", address, "--proxy", "127.0.0.1") as served:
+    said = ("--no-demo", "--address", address, "--proxy", "127.0.0.1")
+    with open_store(db) as store, process(store, db, *said) as served:
         (shown,) = re.findall(r"^```nginx\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
         site = (
             shown.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl")
@@ -77,8 +78,9 @@ def test_links_cookies_and_the_live_feed_work_behind_tls(behind: tuple[Served, s
         entered = browser.post("/v1/enter", json={"token": link.partition("#")[2]})
         assert entered.json() == {"host": True}
         assert "; Secure" in entered.headers["set-cookie"]
+        key, new = {"Idempotency-Key": "1"}, {"title": "Behind a proxy", "system": "coinfolk"}
+        browser.post("/v1/campaigns", json=new, headers=key)
         campaign = browser.get("/v1/campaigns").json()["campaigns"][0]["id"]
-        key = {"Idempotency-Key": "1"}
         token = browser.post(f"/v1/campaigns/{campaign}/link", json={"role": "gm"}, headers=key).json()["token"]
         assert browser.post("/v1/enter", json={"token": token}).json()["role"] == "gm"
         binary = {"Content-Type": "application/octet-stream", "Idempotency-Key": "2"}

@@ -20,6 +20,9 @@ from tablewright.server.simulations import UNWATCHED_SECONDS, SimulationJobs
 from tablewright.server.tasks import QUESTIONS
 from tablewright.server.worker_pool import Asker, WorkerPool
 
+FIGHTS = 80
+"""Fights of a simulation of several chunks."""
+
 
 def begun(client: httpx.Client, key: str, **body: Any) -> httpx.Response:
     """Begin a simulation."""
@@ -40,11 +43,11 @@ def until(client: httpx.Client, job: str, *states: str) -> dict[str, Any]:
 
 def test_a_simulation_gives_the_figures_of_the_lab(served: Served) -> None:
     client = served.client()
-    answer = begun(client, "one", scenario="coinfolk:together", runs=60, seed=5)
+    answer = begun(client, "one", scenario="coinfolk:together", runs=24, seed=5)
     assert answer.status_code == 202, answer.text
-    assert begun(client, "one", scenario="coinfolk:together", runs=60, seed=5).json() == answer.json()
+    assert begun(client, "one", scenario="coinfolk:together", runs=24, seed=5).json() == answer.json()
     told = until(client, answer.json()["id"], "done")
-    own = simulate(job_of(load_scenario("coinfolk:together"), runs=60, seed=5))
+    own = simulate(job_of(load_scenario("coinfolk:together"), runs=24, seed=5))
     assert told["result"]["digest"] == own.digest
     assert told["result"]["won"] == own.to_json()["won"]
 
@@ -86,11 +89,11 @@ def test_a_change_is_fought_in_pairs(served: Served) -> None:
     before = load_scenario("coinfolk:together").to_json()
     rat = next(one for one in before["participants"] if one["id"] == "rat")
     after = before | {"participants": [*before["participants"], rat | {"id": "rat-9"}]}
-    answer = begun(client, "pairs", scenario=after, before=before, runs=60, seed=5)
+    answer = begun(client, "pairs", scenario=after, before=before, runs=24, seed=5)
     assert answer.status_code == 202, answer.text
     told = until(client, answer.json()["id"], "done")
     own = compare_change(
-        job_of(read_scenario(before), runs=60, seed=5), job_of(read_scenario(after), runs=60, seed=5)
+        job_of(read_scenario(before), runs=24, seed=5), job_of(read_scenario(after), runs=24, seed=5)
     ).to_json()
     assert told["difference"] == own["difference"]
     assert told["before"]["won"] == own["before"]["won"]
@@ -147,7 +150,8 @@ def test_the_first_figures_come_after_the_first_fight() -> None:
     async def fought() -> dict[str, Any]:
         jobs = SimulationJobs(Limits())
         jobs._workers = Fighting(0, jobs.limits)
-        body = {"scenario": "coinfolk:together", "runs": 250, "seed": 5, "policies": {}, "options": {}, "anyway": False}
+        body = {"scenario": "coinfolk:together", "runs": FIGHTS, "seed": 5, "policies": {}, "options": {}}
+        body |= {"anyway": False}
         job = await jobs.start(Asker("me", "here", is_known=False), {**body, "before": None}, None)
         assert job.task is not None
         await job.task
@@ -155,8 +159,8 @@ def test_the_first_figures_come_after_the_first_fight() -> None:
 
     told = asyncio.run(fought())
     assert asked[0] == range(1)
-    assert [number for numbers in asked for number in numbers] == list(range(250))
-    lab = job_of(load_scenario("coinfolk:together"), runs=250, seed=5)
+    assert [number for numbers in asked for number in numbers] == list(range(FIGHTS))
+    lab = job_of(load_scenario("coinfolk:together"), runs=FIGHTS, seed=5)
     ends = {lab.numbers(chunk).stop for chunk in range(lab.chunks)}
     assert ends <= {numbers.stop for numbers in asked}, "a chunk is never run past: it is where one may stop"
     assert told["result"]["digest"] == simulate(lab).digest

@@ -26,14 +26,14 @@ from tablewright.game.system.registry import load_system
 from tablewright.table import open_store
 from tablewright.table.secrecy import check_named
 
-ANSWERS = 60 if at_length() else 8
+ANSWERS = 60 if at_length() else 6
 """Most answers given to one process."""
 
 TRIES = 200 if at_length() else 25
 """Most draws of arguments until a process can be started with them."""
 
 RUNS = 4 if at_length() else 1
-MOST_ASKED = 200 if at_length() else 30
+MOST_ASKED = 200 if at_length() else 20
 """Most questions answered while a character is made."""
 
 STARTED = Fraction(3, 4) if at_length() else Fraction(3, 5)

@@ -17,7 +17,7 @@ from tablewright.table.database.hash_chain import short_json
 from tablewright.table.events import from_plain, to_plain
 from tablewright.table.loaded_campaign import SNAPSHOT_EVERY, LoadedCampaign
 
-WANTED = 100_000 if at_length() else 20_000
+WANTED = 100_000 if at_length() else 10_000
 MOST_CALLS = 50_000
 """Function calls for opening a campaign and looking at its end, however long it is: reading a line takes a dozen."""
 

@@ -85,8 +85,8 @@ def check_database(store: Store, version: str, played: int = len(SYSTEMS)) -> No
         check_seen(table, told["seats"])
         if place < played:
             go_on(table)
-        table.forget()
-        assert table.is_as_the_log_says()
+            table.forget()
+            assert table.is_as_the_log_says()
 
 
 def test_the_first_release_is_here() -> None:
@@ -112,7 +112,7 @@ def test_an_older_database_on_a_server_is_migrated(version: str, databases: Data
         fill(where, older, steps_until(tmp_path / "steps", form))
         with open_store(where) as store:
             assert store.verify().is_whole
-            check_database(store, version)
+            check_database(store, version, played=1)
             assert store.verify().is_whole
 
 
