@@ -88,16 +88,22 @@ def _module(file: Path) -> Any:
 
 def conditions_of(status: Any, extent: Extent) -> Iterator[str]:
     """Conditions of a status: flags that are set, fields of named values, effects that last."""
-    for entry in fields(status):
-        value = getattr(status, entry.name)
+    for name in _names(type(status)):
+        value = getattr(status, name)
         if value is True:
-            yield entry.name
-        elif isinstance(value, str | Enum):
-            yield f"{entry.name}={value.value if isinstance(value, Enum) else value}"
+            yield name
+        elif isinstance(value, (str, Enum)):
+            yield f"{name}={value.value if isinstance(value, Enum) else value}"
     if extent.conditions is not None:
         yield from extent.conditions(status)
     else:
         yield from [effect.id for effect in getattr(status, "lasting", ())]
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Names of the fields of a status."""
+    return tuple([entry.name for entry in fields(kind)])
 
 
 @cache

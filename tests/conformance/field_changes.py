@@ -2,7 +2,7 @@
 
 A field is changed in all entries of its kind at once: each reads a value that another entry has, or the next number or
 word. Tests run in a forked process each time, so that nothing remembers a change. `make fields` writes the tests that
-notice into `noticed.json`; a test that is recorded there has to notice again in `make test`, where one in twenty
+notice into `noticed.json`; a test that is recorded there has to notice again in `make test`, where one in thirty
 fields is tried, and in `make soak`, where all are.
 """
 
