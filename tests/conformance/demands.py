@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from conformance.citing import cited
@@ -25,12 +26,28 @@ SCENARIOS = ("easy", "even", "hard", "together")
 def marked_rules(folder: Path) -> Iterator[tuple[str, str]]:
     """Every rule id in a `pytest.mark.rule(...)` anywhere below the folder, with where it stands."""
     for path in sorted(folder.rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text, str(path))) if MARK in text else ():
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == MARK:
-                for argument in node.args:
-                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        yield argument.value, f"{path.relative_to(folder)}:{node.lineno}"
+        for rule, line in _marks_in(path, path.stat().st_mtime_ns):
+            yield rule, f"{path.relative_to(folder)}:{line}"
+
+
+@cache
+def _marks_in(path: Path, _changed: int) -> tuple[tuple[str, int], ...]:
+    """Rule ids and their lines in a file as it was when it was changed."""
+    text = path.read_text(encoding="utf-8")
+    nodes = ast.walk(ast.parse(text, str(path))) if MARK in text else ()
+    calls = [node for node in nodes if isinstance(node, ast.Call) and _is_mark(node.func)]
+    return tuple(
+        [
+            (argument.value, call.lineno)
+            for call in calls
+            for argument in call.args
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+        ]
+    )
+
+
+def _is_mark(function: ast.expr) -> bool:
+    return isinstance(function, ast.Attribute) and function.attr == "rule" and ast.unparse(function) == MARK
 
 
 def all_marked_rules() -> dict[str, str]:
