@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -88,7 +88,7 @@ def _module(file: Path) -> Any:
 
 def conditions_of(status: Any, extent: Extent) -> Iterator[str]:
     """Conditions of a status: flags that are set, fields of named values, effects that last."""
-    kind: Hashable = type(status)
+    kind: Any = type(status)
     for name in _names(kind):
         value = getattr(status, name)
         if value is True:
