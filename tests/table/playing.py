@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -100,6 +101,19 @@ class Group:
         """All of a seat's view that is not the log."""
         seen = self.table.view(seat or self.gm, 10**9)
         return {name: value for name, value in seen.items() if name not in ("cursor", "last", "lines")}
+
+
+@cache
+def _ready_file() -> bytes:
+    with TemporaryDirectory() as folder:
+        open_store(f"{folder}/tables.db").close()
+        return Path(folder, "tables.db").read_bytes()
+
+
+def ready_store(path: Path, **more: Any) -> Store:
+    """A store in a new file that has all tables from the start; to make them takes as long as a few plays."""
+    path.write_bytes(_ready_file())
+    return open_store(path, **more)
 
 
 def group(store: Store, **more: Any) -> Group:

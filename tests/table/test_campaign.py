@@ -38,7 +38,7 @@ def test_an_event_is_read_back_as_it_was_written(quick: Store) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_is_played_at_a_table(quick: Store, system: str) -> None:
     table, gm, player = any_system(quick, system)
-    for _ in range(12):
+    for _ in range(6):
         question = table.view(player, 10**9)["question"]
         if question is None:
             break

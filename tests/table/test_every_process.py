@@ -16,6 +16,7 @@ from conformance.drawing import Below, arguments, one_of, seeded
 from conformance.extents import extent_of
 from conformance.places import at_length
 from conformance.random_play import Play, cast_of, plays
+from table.playing import ready_store
 from table.test_secrets import SYSTEMS
 from tablewright.engine import Process, Roll
 from tablewright.errors import TablewrightError
@@ -23,7 +24,6 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
-from tablewright.table import open_store
 from tablewright.table.secrecy import check_named
 
 ANSWERS = 60 if at_length() else 6
@@ -54,7 +54,7 @@ class Seated:
 
     def __init__(self, path: Path, system: str, options: Mapping[str, Any] | None = None) -> None:
         self.system, self.extent = load_system(system), extent_of(system)
-        self.store = open_store(path)
+        self.store = ready_store(path)
         made = self.store.make_campaign("A table", system, seed=11, options=options)
         _, (self.table, self.gm) = self.store.exchange(made.invitation.token)
         self.player = self._invited("Anna", "player")

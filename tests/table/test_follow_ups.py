@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from table.playing import ready_store
 from tablewright.errors import InvalidInputError
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.values import thaw
 from tablewright.server.tasks import follow_ups_at_table
-from tablewright.table import ForbiddenError, Table, open_store
+from tablewright.table import ForbiddenError, Table
 from tablewright.table.follow_ups import follow_ups
 
 GM = "gwen"
@@ -19,7 +20,7 @@ GM = "gwen"
 
 def at_table(path: Path, system: str) -> Table:
     """A fight in which everyone is within reach, at a turn of the party; the other side acts by itself."""
-    made = open_store(path / "table.db").make_campaign("Ahead", system, game_master="Gwen")
+    made = ready_store(path / "table.db").make_campaign("Ahead", system, game_master="Gwen")
     scenario = load_scenario(f"{system}:together")
     for entrant in scenario.on(scenario.sides[0]):
         made.table.act(GM, {"do": "character.add", "character": thaw(entrant.character), "id": entrant.id})

@@ -27,7 +27,7 @@ MOST_WORDS = 60
 """Most words heard from a process before it is killed: two for each deed."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
     started = Nursery("table.dying")
     yield started

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from table.playing import ready_store
 from table.test_secrets import SYSTEMS, refusal
 from tablewright.engine import ClosedOption, Param, choose, process
 from tablewright.errors import InvalidInputError, TablewrightError
@@ -20,7 +21,7 @@ from tablewright.game.session.opening import open_session
 from tablewright.game.session.record import StartEntry
 from tablewright.game.system.registry import load_system
 from tablewright.game.system.shipped_content import shipped_library
-from tablewright.table import Store, Table, open_store
+from tablewright.table import Store, Table
 from tablewright.table.events import from_plain
 from tablewright.table.secrecy import secrets_of
 
@@ -57,7 +58,7 @@ def sheet_of(system: str) -> dict[str, Any]:
 
 def seated(path: Path, system: str, *, pack: bool, known: bool = False) -> tuple[Table, str, str]:
     """A player with a character called ``hero``, at a table with a pack that they do not know of, or without it."""
-    store = open_store(path, now=lambda: "2026-03-04T05:06:07Z")
+    store = ready_store(path, now=lambda: "2026-03-04T05:06:07Z")
     made = store.make_campaign("A table", system, seed=7, id="twin")
     _, (table, gm) = store.exchange(made.invitation.token)
     _, (_, player) = store.exchange(table.invite(gm, name="Anna").token)
@@ -156,7 +157,7 @@ def test_a_known_pack_is_open_to_everyone(tmp_path: Path) -> None:
 
 def test_a_player_knows_what_their_own_character_has(tmp_path: Path) -> None:
     """A gift from a secret pack is on the sheet; the rest of the pack stays secret."""
-    store = open_store(tmp_path / "one.db")
+    store = ready_store(tmp_path / "one.db")
     made = store.make_campaign("A table", "coinfolk", seed=7)
     _, (table, gm) = store.exchange(made.invitation.token)
     _, (_, player) = store.exchange(table.invite(gm, name="Anna").token)

@@ -13,7 +13,7 @@ import pytest
 
 from conformance.places import at_length
 from table.drawing import drawn
-from table.playing import Group, any_system, group
+from table.playing import Group, any_system, group, ready_store
 from tablewright.engine import Param, choose, process
 from tablewright.errors import TablewrightError
 from tablewright.game.play.common_events import TimePassed
@@ -25,7 +25,7 @@ from tablewright.game.session.opening import open_session
 from tablewright.game.session.record import Entry, StartEntry
 from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_all
-from tablewright.table import Store, Table, open_store
+from tablewright.table import Store, Table
 from tablewright.table.feed import Feed
 from tablewright.table.pictures import encode_picture
 
@@ -261,13 +261,13 @@ def answer_of(g: Group) -> Any:
 
 def twin(path: Path) -> Group:
     """A campaign that comes out the same every time: its clock stands still, its name and seed are given."""
-    store = open_store(path, now=lambda: "2026-03-04T05:06:07Z")
+    store = ready_store(path, now=lambda: "2026-03-04T05:06:07Z")
     return group(store, id="twin", seed=99)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_hidden_number_is_not_seen_in_any_system(tmp_path: Path, system: str) -> None:
-    stores = [open_store(tmp_path / f"{number}.db", now=lambda: "2026-03-04T05:06:07Z") for number in range(2)]
+    stores = [ready_store(tmp_path / f"{number}.db", now=lambda: "2026-03-04T05:06:07Z") for number in range(2)]
     tables = [any_system(store, system, bots="random") for store in stores]
     session = tables[0][0]._sitting.session  # type: ignore[union-attr]
     player = tables[0][2]
@@ -407,7 +407,7 @@ def test_a_hidden_foe_is_named_in_no_refusal(quick: Store) -> None:
 
 def watched(path: Path, system: str, mine: str, hidden: dict[str, str]) -> tuple[Table, str, str]:
     """Anna's character and a friend in a quiet scene in which others hide, by id and character."""
-    store = open_store(path, now=lambda: "2026-03-04T05:06:07Z")
+    store = ready_store(path, now=lambda: "2026-03-04T05:06:07Z")
     made = store.make_campaign("A table", system, seed=7, id="twin")
     _, (table, gm) = store.exchange(made.invitation.token)
     _, (_, player) = store.exchange(table.invite(gm, name="Anna").token)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from table.playing import Group, group, hash_again
-from tablewright.table import Store, open_store
+from table.playing import Group, group, hash_again, ready_store
+from tablewright.table import Store
 
 
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Group]:
     """A fight under way; what stands in its log is as if other rules had brought it about."""
-    with open_store(tmp_path / "tables.db") as store:
+    with ready_store(tmp_path / "tables.db") as store:
         g = group(store)
         g.begin()
         g.until(g.anna)
