@@ -52,7 +52,7 @@ def test_two_browsers_play_a_fight_to_its_end_by_keyboard(
     gm, player = sits(table, viewport=DESK), sits(table, "player", PLAYER.title(), viewport=DESK)
     small_fight(table, system)
     page, keys, undone = player.page, 0, False
-    while state(table)["scene"]["ended"] is None:
+    while state(table)["scene"]["ended"] is None or state(table)["question"] is not None:
         question = state(table)["question"]
         assert question is not None
         if question["seat"] != PLAYER:  # the game master's: what comes before initiative, or concerns no player
@@ -76,8 +76,9 @@ def test_two_browsers_play_a_fight_to_its_end_by_keyboard(
         assert all(told), f"its number, or why it has none: {question}"
         page.keyboard.press("1" if card.locator(".option, .verb .big").count() else "e")
         wait_until(lambda: state(table)["last"] > before, "the key was an answer")  # noqa: B023
-        if not undone and gm.page.locator(".line.action").count():
+        if not undone and any(entry["kind"] == "action" for entry in table.view(GM)["entries"]):
             undone = True
+            gm.page.locator(".line.action").first.wait_for()
             rest(page, table)
             take_back(gm.page, page)
     assert undone
