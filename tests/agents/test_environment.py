@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import tablewright as tw
+from patience import LIMIT
 from tablewright.agents import FEATURES, FightEnv, VectorRunner, env, scenario_ids, vector
 from tablewright.agents.menu import SLOTS, ActionMenu, menu_of, slot_rows
 from tablewright.engine import Choice
@@ -274,11 +276,13 @@ def test_the_runner_gives_the_same_for_any_number_of_workers(monkeypatch: pytest
 
 def test_runners_are_closed_in_any_order() -> None:
     """A forked worker holds the lines of the runners before it open."""
-    first, second = [VectorRunner("coinfolk:together", environments=1, workers=1, odds=False) for _ in range(2)]
-    for runner in (first, second):
+    runners = [VectorRunner("coinfolk:together", environments=1, workers=1, odds=False) for _ in range(2)]
+    for runner in runners:
         runner.reset()
-        runner.close()
-        runner.close()
+        closing = threading.Thread(target=runner.close, daemon=True)
+        closing.start()
+        closing.join(LIMIT)
+        assert not closing.is_alive(), "it waits for its workers"
 
 
 def test_the_runner_refuses_what_cannot_be_done() -> None:
