@@ -10,6 +10,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tablewright.dice import Dist, OrMore
 
+_UNCHANGED = frozenset({type(None), bool, str, int})
+
 
 def to_json(value: object) -> Any:
     """Convert a value to JSON: records as objects, enum members by their value, fractions as ``"a/b"``.
@@ -17,7 +19,12 @@ def to_json(value: object) -> Any:
     >>> to_json((1, Fraction(1, 2), None))
     [1, '1/2', None]
     """
-    if value is None or isinstance(value, (bool, str)):
+    kind = type(value)
+    if kind in _UNCHANGED:
+        return value
+    if kind is tuple:
+        return [to_json(part) for part in value]  # type: ignore[attr-defined]
+    if isinstance(value, str):
         return value
     if isinstance(value, Enum):
         return to_json(value.value)

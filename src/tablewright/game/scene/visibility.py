@@ -76,7 +76,15 @@ def undeclared_fields(kind: type[Any]) -> tuple[str, ...]:
 
 def field_visibilities(kind: type[Any]) -> tuple[tuple[str, Visibility], ...]:
     """Fields of a dataclass with their visibility; undeclared fields belong to the game master."""
-    return tuple([(entry.name, entry.metadata.get(_SIGHT, Visibility.GAME_MASTER)) for entry in fields(kind)])
+    known = _VISIBILITIES.get(kind)
+    if known is None:
+        known = tuple([(entry.name, entry.metadata.get(_SIGHT, Visibility.GAME_MASTER)) for entry in fields(kind)])
+        _VISIBILITIES[kind] = known
+    return known
+
+
+_VISIBILITIES: dict[type[Any], tuple[tuple[str, Visibility], ...]] = {}
+"""Fields of the dataclasses that were asked for: every view of a scene asks for those of all its people."""
 
 
 def hidden_numbers(value: Any) -> tuple[str, ...]:
