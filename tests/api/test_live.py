@@ -25,7 +25,7 @@ from tablewright.table.advice import session_for
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE, PAGE = ROOT / "examples" / "live_bot.py", ROOT / "docs" / "programs.md"
-KILLS = 20 if at_length() else 4
+KILLS = 20 if at_length() else 8
 
 
 @pytest.fixture(scope="module")

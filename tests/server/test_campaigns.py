@@ -197,11 +197,12 @@ def test_a_guest_by_invitation_waits(served: Served) -> None:
     assert guest.view()["you"]["name"] == "Bo"
 
 
-def test_a_revoked_seat_is_shut_at_once(served: Served) -> None:
+@pytest.mark.parametrize("path", ["revoke", "renew"])
+def test_a_revoked_or_renewed_seat_is_shut_at_once(served: Served, path: str) -> None:
     gm, ann = pantry(served)
     with ann.live() as line:
         heard(line, "view")
-        assert gm.post("revoke", {"seat": ann.view()["you"]["seat"]}).status_code == 200
+        assert gm.post(path, {"seat": ann.view()["you"]["seat"]}).status_code == 200
         with pytest.raises(ConnectionClosed) as closed:
             heard(line, "nothing more")
         assert closed.value.rcvd is not None

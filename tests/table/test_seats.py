@@ -124,6 +124,8 @@ def test_a_seat_is_renewed_revoked_and_removed(store: Store) -> None:
         g.table.view(g.ben)
     with pytest.raises(NotFoundError):
         g.table.renew(g.gm, g.ben)
+    with pytest.raises(NotFoundError, match="no such seat"):
+        g.table.revoke(g.gm, "nobody")
     with pytest.raises(IllegalActionError, match="last game master"):
         g.act(g.gm, "seat.remove", seat=g.gm)
     store.leave(g.cookies[g.watcher])
