@@ -46,7 +46,7 @@ def test_every_system_is_finished_on_a_phone_and_says_what_was_chosen(
     first = heading.inner_text()
     page.locator(".option").first.click()
     page.wait_for_url("**?at=1")
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_url("**?at=0")
     expect(heading).to_have_text(first)
     seen: set[str] = set()
