@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import fcntl
+import gc
 import json
 import multiprocessing
 import os
@@ -27,6 +28,13 @@ from pathlib import Path
 from typing import Any
 
 from patience import LIMIT
+
+LIBRARIES = (
+    *("anyio._backends._asyncio", "httpx", "lark", "logging.config", "rich.progress", "yaml", "uvloop"),
+    *("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "uvicorn.protocols.http.h11_impl"),
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
+)
+"""Modules that the program loads only when a command or a server begins to work."""
 
 _MOST_BYTES = 1 << 17
 """Upper bound for a request: arguments and environment."""
@@ -201,9 +209,13 @@ if __name__ == "__main__":
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # as the program itself does before it imports anything
     import tablewright.cli.commands.fight
     import tablewright.cli.commands.serve
+    import tablewright.cli.program
     import tablewright.server.app
     import tablewright.server.tasks
     from server.late_workers import LateWorkers
 
+    for name in LIBRARIES:
+        import_module(name)
     vars(tablewright.server.app)["WorkerPool"] = LateWorkers
+    gc.freeze()  # nothing of this is ever garbage, and no child needs to look through it
     _fork_all(socket.socket(fileno=int(sys.argv[1])))
