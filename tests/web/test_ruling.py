@@ -162,9 +162,10 @@ def test_odds_of_degrees_or_better_and_two_more_because_i_say_so(
     expect(shown.first).to_contain_text("100%")
     shares = [int(text.split()[-1].rstrip("%")) for text in shown.all_inner_texts() if "under" not in text]
     assert shares == sorted(shares, reverse=True)
-    page.get_by_label("this or better").uncheck()
     page.locator("#check").select_option("perception")
-    expect(bars).to_contain_text("failure")
+    expect(shown.first).to_contain_text("≥ failure")  # it stays chosen
+    page.get_by_label("this or better").uncheck()
+    expect(shown.first).not_to_contain_text("≥")
     before = bars.inner_text()
     page.get_by_role("button", name="+2, my ruling").click()
     expect(bars).not_to_have_text(before, use_inner_text=True)
