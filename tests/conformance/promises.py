@@ -143,7 +143,7 @@ def play_ends(scenario: Scenario) -> None:
                     session.roll()
             continue
         try:
-            if policy is at_random:
+            if policy is at_random and played(scenario).session.scene.ended is not None:
                 session = played(scenario).session
             else:
                 play_to_end(session, {}, otherwise=policy, most=MOST_ANSWERS)

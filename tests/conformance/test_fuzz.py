@@ -18,7 +18,7 @@ from tablewright.game.session.views import project_session
 from tablewright.game.system.registry import load_all, load_system
 
 SOAKING = "FUZZ_SCRIPTS" in os.environ
-EXAMPLES = int(os.environ.get("FUZZ_SCRIPTS", "12"))
+EXAMPLES = int(os.environ.get("FUZZ_SCRIPTS", "20"))
 """Scripts that hypothesis tries for each system; `make soak` tries many more, and other ones each time."""
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.json"))

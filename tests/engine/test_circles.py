@@ -210,7 +210,7 @@ def every_end(way: Way) -> Iterator[Stop | Go]:
             yield from every_end(part)
 
 
-@settings(max_examples=200 if at_length() else 25, deadline=None)
+@settings(max_examples=200 if at_length() else 50, deadline=None)
 @given(machines(Role.ACTOR, Role.OPPONENT))
 def test_two_sides_play_as_well_as_each_can_against_the_other(machine: Machine) -> None:
     mine, theirs = strategies(machine, Role.ACTOR), strategies(machine, Role.OPPONENT)

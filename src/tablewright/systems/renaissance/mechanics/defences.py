@@ -277,6 +277,9 @@ class Spending(NamedTuple):
 
         >>> Spending(LuckUse.FLIP, Lies(27, 72), NO_ANSWER, Regrade.NONE, FightRules()).label
         'flip: an exceptional hit with 72'
+        >>> lost = Spending(LuckUse.FLIP, Lies(27, 72), Answer(1, -1, 1, -1), Regrade.NONE, FightRules())
+        >>> lost.label, lost._replace(answer=Answer(1, 0, 1, 0)).label
+        ('flip: no hit', 'flip: a tie, rolled again')
         """
         ahead, margin = turned(self.use, self.lies, self.answer)
         if ahead <= 0:
