@@ -20,7 +20,7 @@ def test_a_script_without_a_guard_uses_processes_and_runs_once(tmp_path: Path) -
     script.write_text(
         "import tablewright as tw\n"
         "print('once')\n"
-        "two, one = [tw.simulate('stage:together', runs=4, rounds=2, workers=workers) for workers in (2, 1)]\n"
+        "two, one = [tw.simulate('marchen:even', runs=4, rounds=2, workers=workers) for workers in (2, 1)]\n"
         "print(two.workers, one.workers, two.digest == one.digest, two == one)\n",
         encoding="utf-8",
     )

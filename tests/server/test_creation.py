@@ -104,6 +104,13 @@ def test_the_sheet_keeps_what_earlier_steps_have_shown(system: str) -> None:
 SHOPS = {"mars": "buy what?", "opend6": "buy what?", "stage": "buy what?", "marchen": "take which arms?"}
 
 
+def offered(system: str, answers: Sequence[Any]) -> dict[str, Any]:
+    """The question after some answers with the figures of all things, and with no previews of other options."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(creation, "PREVIEW_SECONDS", -1.0)
+        return asked(system, answers, previews=True, seconds=None)
+
+
 @cache
 def shop(system: str) -> dict[str, Any]:
     """The first question of a new character's shop; it is only read."""
@@ -111,7 +118,7 @@ def shop(system: str) -> dict[str, Any]:
     for number in range(MOST):
         told = asked(system, answers)
         if told["question"] == SHOPS[system]:
-            return asked(system, answers, previews=True, seconds=None)
+            return offered(system, answers)
         ids = [option["id"] for option in told["options"]]
         answers.append("done" if "done" in ids and number > 10 else ids[(7 * number) % len(ids)])
     raise AssertionError("there is no shop")
@@ -134,7 +141,7 @@ def test_a_shop_tells_what_a_thing_does_in_these_hands(system: str) -> None:
 def test_beyond_the_deadline_a_thing_keeps_its_place_in_the_shop(monkeypatch: pytest.MonkeyPatch) -> None:
     answers, things = [one["id"] for one in shop("stage")["taken"]], shop("stage")["things"]
     monkeypatch.setattr(tasks, "PREVIEW_SECONDS", -1.0)
-    later = asked("stage", answers, previews=True, seconds=None)["things"]
+    later = offered("stage", answers)["things"]
     assert [*later] == [*things]
     assert {one["title"] for one in things.values()} == {one["title"] for one in later.values()}
     assert 0 < len([one for one in later.values() if one["rows"]]) <= len({one["title"] for one in later.values()})
@@ -252,6 +259,6 @@ def test_weapons_of_renaissance_tell_the_target_in_these_hands() -> None:
         assert dagger["columns"][:2] == ["Skill", "Target"]
         return {row[0]: int(row[1]) for row in dagger["rows"]}
 
-    before = targets(asked("renaissance", answers, previews=True, seconds=None))
-    after = targets(asked("renaissance", [*answers, "skill:thrown_weapons+5"], previews=True, seconds=None))
+    before = targets(offered("renaissance", answers))
+    after = targets(offered("renaissance", [*answers, "skill:thrown_weapons+5"]))
     assert after == before | {"Thrown Weapons": before["Thrown Weapons"] + 5}
