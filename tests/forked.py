@@ -11,7 +11,6 @@ import atexit
 import fcntl
 import gc
 import json
-import multiprocessing
 import os
 import runpy
 import signal
@@ -189,20 +188,21 @@ def _run(about: dict[str, Any], streams: list[int]) -> int:
     sys.argv = ["tablewright", *about["argv"]]
     sys.stdin, sys.stdout = open(0, encoding="utf-8"), open(1, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    status = 0
     if about["calls"] is None:
         from tablewright.cli import main
 
-        return main()
-    module, _, name = about["calls"].partition(":")
-    getattr(import_module(module), name)(*about["argv"])
-    return 0
+        status = main()
+    else:
+        module, _, name = about["calls"].partition(":")
+        getattr(import_module(module), name)(*about["argv"])
+    atexit._run_exitfuncs()  # as any program ends: its own processes are waited for, and their locks removed
+    return status
 
 
 def script(path: str) -> None:
-    """Run a file as the main program, and wait for the processes that it has started."""
+    """Run a file as the main program."""
     runpy.run_path(path, run_name="__main__")
-    for child in multiprocessing.active_children():
-        child.join()
 
 
 if __name__ == "__main__":
