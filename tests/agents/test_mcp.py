@@ -30,7 +30,9 @@ from tablewright.game.rules.entry_points import system_ids
 
 MOST_TOKENS = 2_000
 MOST_CALLS = 600
-ROUNDS = 8 if at_length() else 4
+ROUNDS = 8 if at_length() else 2
+HUNTED = [one for one in SYSTEMS if one != "coinfolk"] if at_length() else ["mars", "stage"]
+"""Games in which words are planted; those of the server are looked for in every game."""
 TESTS = Path(__file__).parents[1]
 
 Call = Callable[..., Awaitable[Any]]
@@ -339,7 +341,7 @@ def test_a_seat_that_waits_at_the_door_is_told_so(served: Served) -> None:
     asyncio.run(knock())
 
 
-@pytest.mark.parametrize("system", [one for one in SYSTEMS if one != "coinfolk"])
+@pytest.mark.parametrize("system", HUNTED)
 def test_no_planted_word_reaches_a_seat_through_the_tools(served: Served, system: str) -> None:
     hunt = Hunt(served, system)
     link = f"{served.url}/#{hunt.table.renew(hunt.gm, hunt.player).token}"

@@ -13,7 +13,7 @@ from conformance.places import at_length
 from patience import LIMIT
 from server.serving import Person, Served
 
-EXAMPLES = 12 if at_length() else 3
+EXAMPLES = 12 if at_length() else 2
 """Requests for each operation, of either kind."""
 
 

@@ -88,12 +88,14 @@ def test_a_copy_is_whole_while_play_goes_on(where: str, tmp_path: Path) -> None:
     with open_store(where, serve=True) as store:
         g = group(store)
         over, problems = threading.Event(), []
+        g.act(g.anna, "note.write", text="mine", to="self")
+        (note,) = g.state(g.anna)["notes"]
 
         def write() -> None:
             number = 0
             try:
-                while not over.is_set():
-                    g.act(g.anna, "note.write", text=f"{number}" * 50)
+                while not over.is_set():  # one note again and again: on a busy machine a player would run out of them
+                    g.act(g.anna, "note.write", text=f"{number}" * 50, id=note["id"])
                     number += 1
             except Exception as problem:
                 problems.append(problem)
