@@ -90,9 +90,10 @@ def test_a_client_plays_a_fight_of_each_system_to_its_end(system: str) -> None:
             assert again["ended"] == ended["ended"]
             whole = await call("story", game=began["game"])
             assert whole["total"] >= 5
-            refused = await client.call_tool("choose", {"game": began["game"], "option": "wait"})
-            assert refused.is_error
-            assert "the game is over" in refused.content[0].text  # type: ignore[union-attr]
+            for tool, told in (("choose", "this fight is over"), ("option_odds", "the game is over")):
+                refused = await client.call_tool(tool, {"game": began["game"], "option": "wait"})
+                assert refused.is_error
+                assert told in refused.content[0].text  # type: ignore[union-attr]
             return ended
 
     assert asyncio.run(fight())["ended"]
