@@ -156,16 +156,22 @@ def test_odds_of_degrees_or_better_and_two_more_because_i_say_so(
     page.locator("details.odds-now li").first.wait_for()
     bars = page.locator("details.odds-now .bars")
     # of degrees, or of each and better
-    page.get_by_label("this or better").check()
+    tick = page.get_by_label("this or better")
+    tick.check()
     shown = bars.locator("li")
     expect(shown.first).to_contain_text("≥ failure")
     expect(shown.first).to_contain_text("100%")
     shares = [int(text.split()[-1].rstrip("%")) for text in shown.all_inner_texts() if "under" not in text]
     assert shares == sorted(shares, reverse=True)
+    of_degrees = page.locator("#check").input_value()
     page.locator("#check").select_option("perception")
-    expect(shown.first).to_contain_text("≥ failure")  # it stays chosen
-    page.get_by_label("this or better").uncheck()
+    expect(tick).to_have_count(0)  # it succeeds or fails
+    page.locator("#check").select_option(of_degrees)
+    expect(tick).to_be_checked()  # it stays chosen
+    tick.uncheck()
     expect(shown.first).not_to_contain_text("≥")
+    page.locator("#check").select_option("perception")
+    expect(tick).to_have_count(0)
     before = bars.inner_text()
     page.get_by_role("button", name="+2, my ruling").click()
     expect(bars).not_to_have_text(before, use_inner_text=True)
