@@ -450,8 +450,6 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     assert not one.is_wide()
     assert is_inside(page, ".spot .chance", ".scene-map")
     assert one.flaws() == []
-    if system == "opend6":
-        more_actions(page, table)
     # without a pointer that hovers, Why? and Undo are in a menu of the card
     told(page)
     card = page.locator(".line:has(.menu)").last
@@ -476,6 +474,10 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
         page.locator(".tabs").get_by_role("button", name=re.compile(f"^{part}")).click()
         settle(page)
         assert not one.is_wide(), part
+    if system == "opend6":
+        page.set_viewport_size(PHONE)
+        page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
+        more_actions(page, table)
 
 
 def test_a_hidden_tab_calls_and_falls_silent(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
