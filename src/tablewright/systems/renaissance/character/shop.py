@@ -64,6 +64,7 @@ def purchases(
 
 @cached_by_identity
 def _things(library: Library) -> tuple[CreationOption, ...]:
+    """Options for all things with a price."""
     priced = [(id_, item.name, costs.item_cost(id_, library)) for id_, item in items(library).items()]
     return tuple(
         [
@@ -94,7 +95,7 @@ def _skills(
 
 @lru_cache(maxsize=4_096)
 def _more_ranks(key: str, name: str, has: int, most: int, rule: str) -> tuple[CreationOption | ClosedOption, ...]:
-    """Ranks more of a skill, as many as can be had at once."""
+    """Options for more ranks of a skill, one for each step."""
     found: list[CreationOption | ClosedOption] = []
     for by in STEPS:
         id_ = f"skill:{key}+{by}"
