@@ -1,4 +1,4 @@
-"""Characters in the making as a tab of the browser keeps them, so that a test begins at the step that it is about."""
+"""Unfinished characters as a browser tab stores them, for tests that begin in the middle of creation."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ MOST_STEPS = 150
 SEED = 1
 
 Step = Mapping[str, Any]
-"""What the server tells of a step: the question, its options and those that are closed."""
+"""A step of creation as the server sends it: the question, its options and the closed ones."""
 
 
 def first_option(step: Step) -> str:
-    """Choose whatever stands first."""
+    """Choose the first option."""
     return str(step["options"][0]["id"])
 
 
 def draft(
     system: str, until: Callable[[Step], object], choose: Callable[[Step], str] = first_option, name: str = ""
 ) -> dict[str, Any]:
-    """A character as far as the first step of which something is true, or made to the end."""
+    """A draft that ends at the first step with a given property, or with the finished character."""
     answers: list[str | list[int]] = []
     steps: list[dict[str, Any]] = []
     for _ in range(MOST_STEPS):
@@ -42,7 +42,7 @@ def draft(
 
 
 def resume(page: Page, system: str, kept: Mapping[str, Any]) -> str:
-    """Open a draft at its last step; the address."""
+    """Open a draft at its last step and return the address."""
     page.goto("/health")
     page.evaluate(
         "([key, kept]) => sessionStorage.setItem(key, kept)", [f"tablewright-making-{system}", json.dumps(kept)]
